@@ -1,0 +1,227 @@
+package wire
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+)
+
+// Protocol is the version of the message set. Both ends must speak the same.
+const Protocol = 1
+
+// HelloLabel separates the proof of a room key from every other signature.
+const HelloLabel = "peernomic/hello/v1"
+
+// ErrMessage reports bytes that are not a message.
+var ErrMessage = errors.New("not a message")
+
+// Message is one message between a device and the relay, or between two devices.
+// [EncodeMessage] and [DecodeMessage] are inverses.
+type Message interface{ messageType() messageType }
+
+type messageType uint // on the wire; only append
+
+const (
+	typeInvalid messageType = iota
+	typeChallenge
+	typeHello
+	typeWelcome
+	typeWant
+	typeHave
+	typeEnvelopes
+	typeSeals
+	typeAck
+	typeSignal
+	typePresence
+	typeRefusal
+	typePing
+	typePong
+)
+
+// Challenge opens a connection: the relay says what the client has to sign.
+type Challenge struct {
+	_     struct{} `cbor:",toarray"`
+	Nonce [32]byte
+}
+
+// Hello answers a [Challenge]: it proves that the client holds the key of the room.
+// Open asks for a room that does not exist yet.
+type Hello struct {
+	_        struct{} `cbor:",toarray"`
+	Protocol uint
+	Room     RoomID
+	Peer     PeerID
+	Proof    []byte // Ed25519 by the room key over Digest(HelloLabel, nonce, peer)
+	Open     bool
+}
+
+// ProveRoom signs a challenge with the room's key.
+func ProveRoom(key ed25519.PrivateKey, nonce [32]byte, peer PeerID) []byte {
+	d := Digest(HelloLabel, nonce[:], peer[:])
+	return ed25519.Sign(key, d[:])
+}
+
+// CheckProof reports whether h proves the key of its room for the challenge.
+func (h Hello) CheckProof(nonce [32]byte) bool {
+	d := Digest(HelloLabel, nonce[:], h.Peer[:])
+	return ValidKey(h.Room) && len(h.Proof) == ed25519.SignatureSize && ed25519.Verify(h.Room[:], d[:], h.Proof)
+}
+
+// Welcome admits a client to a room and tells it what the relay is and has.
+type Welcome struct {
+	_        struct{} `cbor:",toarray"`
+	Notary   NotaryKey
+	Anchor   Link     // link 0 of the notary's chain
+	Seals    uint64   // number of the newest seal; 0 if there is none
+	SealHash SealHash // its hash
+	Time     int64    // the relay's clock, Unix ms
+	Peers    []PeerID // who else is connected to the room
+}
+
+// Want asks for what the sender lacks: all seals from a number on with the
+// envelopes that they order and, among devices, the feeds from a sequence number on.
+// The relay sends new seals and envelopes from then on without being asked.
+type Want struct {
+	_        struct{} `cbor:",toarray"`
+	FromSeal uint64
+	Feeds    []FeedPosition // devices only; empty toward the relay
+}
+
+// Have says what the sender holds. It goes between devices only, because it
+// names their keys.
+type Have struct {
+	_        struct{} `cbor:",toarray"`
+	Seals    uint64
+	SealHash SealHash
+	Digest   [32]byte // state digest after seal Seals
+	Feeds    []FeedPosition
+}
+
+// FeedPosition is a place in one device's feed.
+type FeedPosition struct {
+	_      struct{} `cbor:",toarray"`
+	Device [32]byte
+	Seq    uint64
+}
+
+// Envelopes carries envelopes, in the order in which they were made or sealed.
+type Envelopes struct {
+	_         struct{} `cbor:",toarray"`
+	Envelopes [][]byte
+}
+
+// Seals carries consecutive seals, oldest first. The envelopes they order are
+// sent before them.
+type Seals struct {
+	_     struct{} `cbor:",toarray"`
+	Seals [][]byte
+}
+
+// Ack says that envelopes are on the receiver's disk.
+type Ack struct {
+	_      struct{} `cbor:",toarray"`
+	Hashes []EnvelopeHash
+}
+
+// Signal passes a WebRTC offer, answer or candidate between two peers of a room.
+// From a client, Peer is the receiver; from the relay, the sender. Data is encrypted
+// under the room's signalling key.
+type Signal struct {
+	_    struct{} `cbor:",toarray"`
+	Peer PeerID
+	Data []byte
+}
+
+// Presence lists who is connected to the room besides the receiver.
+type Presence struct {
+	_     struct{} `cbor:",toarray"`
+	Peers []PeerID
+}
+
+// Refusal says what the receiver would not do, by code and sentence. Subject is the
+// hash of the envelope that it is about, or zero.
+type Refusal struct {
+	_       struct{} `cbor:",toarray"`
+	Code    string
+	Text    string
+	Subject EnvelopeHash
+}
+
+// Ping asks for a [Pong]; a browser cannot send WebSocket pings itself.
+type Ping struct {
+	_ struct{} `cbor:",toarray"`
+}
+
+// Pong answers a [Ping] with the sender's clock, Unix ms.
+type Pong struct {
+	_    struct{} `cbor:",toarray"`
+	Time int64
+}
+
+func (Challenge) messageType() messageType { return typeChallenge }
+func (Hello) messageType() messageType     { return typeHello }
+func (Welcome) messageType() messageType   { return typeWelcome }
+func (Want) messageType() messageType      { return typeWant }
+func (Have) messageType() messageType      { return typeHave }
+func (Envelopes) messageType() messageType { return typeEnvelopes }
+func (Seals) messageType() messageType     { return typeSeals }
+func (Ack) messageType() messageType       { return typeAck }
+func (Signal) messageType() messageType    { return typeSignal }
+func (Presence) messageType() messageType  { return typePresence }
+func (Refusal) messageType() messageType   { return typeRefusal }
+func (Ping) messageType() messageType      { return typePing }
+func (Pong) messageType() messageType      { return typePong }
+
+// EncodeMessage returns a message's frame: one byte for its type, then its CBOR.
+func EncodeMessage(m Message) ([]byte, error) {
+	body, err := Encode(m)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte{byte(m.messageType())}, body...), nil
+}
+
+// DecodeMessage reads a frame. It fails with [ErrMessage].
+func DecodeMessage(frame []byte) (Message, error) {
+	if len(frame) < 2 || len(frame) > MaxFrame {
+		return nil, fmt.Errorf("%w: %d bytes", ErrMessage, len(frame))
+	}
+	switch messageType(frame[0]) {
+	case typeChallenge:
+		return decodeAs[Challenge](frame)
+	case typeHello:
+		return decodeAs[Hello](frame)
+	case typeWelcome:
+		return decodeAs[Welcome](frame)
+	case typeWant:
+		return decodeAs[Want](frame)
+	case typeHave:
+		return decodeAs[Have](frame)
+	case typeEnvelopes:
+		return decodeAs[Envelopes](frame)
+	case typeSeals:
+		return decodeAs[Seals](frame)
+	case typeAck:
+		return decodeAs[Ack](frame)
+	case typeSignal:
+		return decodeAs[Signal](frame)
+	case typePresence:
+		return decodeAs[Presence](frame)
+	case typeRefusal:
+		return decodeAs[Refusal](frame)
+	case typePing:
+		return decodeAs[Ping](frame)
+	case typePong:
+		return decodeAs[Pong](frame)
+	default:
+		return nil, fmt.Errorf("%w: unknown type %d", ErrMessage, frame[0])
+	}
+}
+
+func decodeAs[M Message](frame []byte) (Message, error) {
+	var m M
+	if err := Decode(frame[1:], &m); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMessage, err)
+	}
+	return m, nil
+}
