@@ -1,0 +1,14 @@
+package state
+
+// Limits of what a game may hold, the same on every machine. Reaching one refuses
+// the action that would pass it.
+const (
+	// MaxDepth is how deep lists and maps in a cell may nest.
+	MaxDepth = 16
+	// MaxText is the longest text in one cell, in bytes.
+	MaxText = 256 << 10
+	// MaxCell is the largest encoded cell, in bytes.
+	MaxCell = 1 << 20
+	// MaxRows is how many rows a table may hold.
+	MaxRows = 100_000
+)

@@ -1,0 +1,148 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kind is the kind of a column's values.
+type Kind string
+
+// The kinds. Their names are what rule authors read.
+const (
+	Integer Kind = "integer" // int64
+	Text    Kind = "text"    // one line
+	Prose   Kind = "prose"   // several lines, Markdown
+	Flag    Kind = "flag"    // bool
+	Choice  Kind = "choice"  // one of a list of texts
+	Ref     Kind = "row"     // id of a row of Type.Table, or nil
+	Moment  Kind = "moment"  // Unix ms, or nil
+	Data    Kind = "data"    // anything that a cell can hold
+)
+
+// Type says which values a column or a parameter takes.
+type Type struct {
+	Kind    Kind
+	Min     *int64   // Integer: smallest legal value, if there is one
+	Max     *int64   // Integer: largest legal value, if there is one
+	MaxLen  int      // Text, Prose: longest, in characters
+	Choices []string // Choice: the legal texts
+	Table   string   // Ref: which table
+}
+
+// Illegal is the error of a value that does not fit its type.
+type Illegal struct{ Reason string }
+
+func (e *Illegal) Error() string { return e.Reason }
+
+func illegal(format string, args ...any) error {
+	return &Illegal{Reason: fmt.Sprintf(format, args...)}
+}
+
+// Check returns v as the type holds it. Nil is legal for references and moments
+// only. It fails with [*Illegal].
+func (t Type) Check(v any) (Value, error) {
+	n, err := Normalize(v)
+	if err != nil {
+		return nil, illegal("%s", err)
+	}
+	switch t.Kind {
+	case Integer:
+		i, ok := n.(int64)
+		if !ok {
+			return nil, illegal("a whole number is needed, not %s", describe(n))
+		}
+		if t.Min != nil && i < *t.Min {
+			return nil, illegal("%d is below %d", i, *t.Min)
+		}
+		if t.Max != nil && i > *t.Max {
+			return nil, illegal("%d is above %d", i, *t.Max)
+		}
+	case Text, Prose:
+		s, ok := n.(string)
+		if !ok {
+			return nil, illegal("text is needed, not %s", describe(n))
+		}
+		if t.MaxLen > 0 && utf8.RuneCountInString(s) > t.MaxLen {
+			return nil, illegal("text is longer than %d characters", t.MaxLen)
+		}
+		for _, r := range s {
+			if unicode.IsControl(r) && (t.Kind == Text || r != '\n' && r != '\t') {
+				return nil, illegal("text holds the control character %U", r)
+			}
+		}
+	case Flag:
+		if _, ok := n.(bool); !ok {
+			return nil, illegal("yes or no is needed, not %s", describe(n))
+		}
+	case Choice:
+		s, ok := n.(string)
+		if !ok || !slices.Contains(t.Choices, s) {
+			return nil, illegal("%s is not one of %s", describe(n), strings.Join(t.Choices, ", "))
+		}
+	case Ref, Moment:
+		if _, ok := n.(int64); !ok && n != nil {
+			return nil, illegal("%s is no %s", describe(n), t.Kind)
+		}
+	case Data:
+	default:
+		return nil, illegal("unknown type %q", t.Kind)
+	}
+	return n, nil
+}
+
+// Clamp returns the legal value nearest to v: integers are brought into range;
+// everything else is left as it is.
+func (t Type) Clamp(v Value) Value {
+	i, ok := v.(int64)
+	if !ok || t.Kind != Integer {
+		return v
+	}
+	if t.Min != nil {
+		i = max(i, *t.Min)
+	}
+	if t.Max != nil {
+		i = min(i, *t.Max)
+	}
+	return i
+}
+
+// Zero returns the value that a column of this type has when nothing else is said.
+func (t Type) Zero() Value {
+	switch t.Kind {
+	case Integer:
+		return t.Clamp(int64(0))
+	case Text, Prose:
+		return ""
+	case Flag:
+		return false
+	case Choice:
+		if len(t.Choices) > 0 {
+			return t.Choices[0]
+		}
+		return ""
+	default:
+		return nil
+	}
+}
+
+func describe(v Value) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		if len(v) > 40 {
+			v = v[:40] + "…"
+		}
+		return fmt.Sprintf("%q", v)
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a map"
+	default:
+		return fmt.Sprint(v)
+	}
+}
