@@ -1,0 +1,90 @@
+# peernomic's front door. `make help` lists what is here.
+#
+# Go is all that building and running need. The tests also want Node (engine in WebAssembly) and
+# Chromium (end to end), and say so where one is missing.
+
+GO          ?= go
+ADDR        ?= :8080
+DATA        ?= data
+BROTLI      ?= 11
+FUZZTIME    ?= 20s
+BENCH       ?= .
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.0
+
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+NOMIC      := $(CURDIR)/bin/nomic
+WASM_EXEC  := $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
+# The race detector needs cgo and thus a C compiler.
+RACE       := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race)
+
+.DEFAULT_GOAL := help
+
+.PHONY: run
+run: build ## build everything and serve it: ADDR=:8080 DATA=data
+	@$(NOMIC) serve --addr $(ADDR) --data $(DATA)
+
+.PHONY: build
+build: app ## build bin/nomic, one file with the app inside
+	@$(GO) build -trimpath -ldflags "-s -w" -o bin/nomic ./app
+	@ls -l bin/nomic | awk '{printf "bin/nomic: %.1f MB\n", $$5 / 1e6}'
+
+.PHONY: app
+app: ## compile and compress the app for the browser: BROTLI=5 is quicker and larger
+	@$(GO) run ./app/build -quality $(BROTLI)
+
+.PHONY: test
+test: vet test-native test-wasm test-e2e ## run every test: vet, native, WebAssembly, Chromium
+
+.PHONY: vet
+vet:
+	$(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./app
+
+.PHONY: test-native
+test-native: ## all tests on this machine, with the race detector if there is a C compiler
+	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector (apt-get install gcc)"
+	$(GO) test $(RACE) -timeout 15m ./...
+
+.PHONY: test-wasm
+test-wasm: ## the engine's tests in WebAssembly, by Node
+	@command -v node >/dev/null || { echo "Node is missing: the engine's tests in WebAssembly need it (apt-get install nodejs)"; exit 1; }
+	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 15m ./engine/...
+
+.PHONY: test-e2e
+test-e2e: build chromium ## the whole thing in two Chromium processes: RUN=pattern for some of it
+	PEERNOMIC_BINARY=$(NOMIC) $(GO) test -count=1 -timeout 15m -v $(if $(RUN),-run $(RUN)) ./app/e2e
+
+.PHONY: chromium
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
+	  echo "Chromium is missing: installing it with apt-get"; \
+	  sudo=$$(command -v sudo || true); test "$$(id -u)" = 0 && sudo=; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -y -q --no-install-recommends chromium; }
+
+.PHONY: lint
+lint: ## gofmt, go vet and staticcheck
+	@unformatted=$$(gofmt -l app engine signal web); test -z "$$unformatted" || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
+	$(MAKE) --no-print-directory vet
+	$(GO) run $(STATICCHECK) ./...
+	GOOS=js GOARCH=wasm $(GO) build -o /dev/null ./app
+
+.PHONY: bench
+bench: ## benchmarks: BENCH=pattern
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz test for FUZZTIME=20s each
+	@set -e; for package in $$($(GO) list ./...); do \
+	  for name in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+	    echo "$$package $$name"; \
+	    $(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$package; \
+	  done; \
+	done
+
+.PHONY: clean
+clean: ## remove what was built; the data folder stays
+	rm -rf bin web/static/app.wasm* web/static/wasm_exec.js
+
+.PHONY: help
+help: ## show this
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
