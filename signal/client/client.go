@@ -1,0 +1,166 @@
+// Package client connects a device to a relay. It builds for native programs and
+// for browsers (js/wasm), proves the room's key, and then passes messages. It does
+// nothing by itself: no reconnecting, no resuming, no storing. Whoever uses it
+// sends a [wire.Want] to receive the log, and calls [Conn.Receive] until it fails.
+package client
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"fmt"
+	"sync"
+
+	"peernomic/engine/wire"
+)
+
+// queue is how many frames wait for [Conn.Receive] before reading stops, which
+// natively stops the sender too. (A browser reads on by itself.)
+const queue = 4
+
+// socket is a WebSocket as this package needs it. There is one for native programs
+// and one for browsers.
+type socket interface {
+	// read returns the next binary frame, or the reason for which there is none:
+	// an [ErrClosed], a [*RefusedError], or what the network reported. What
+	// arrived before the end is returned before it.
+	read() ([]byte, error)
+	write(ctx context.Context, frame []byte) error
+	// close ends the connection in good order and unblocks read.
+	close()
+}
+
+// Conn is a connection to one room of a relay. [Dial] makes it. Its methods may be
+// called from several goroutines, but messages keep their order only if one
+// goroutine sends and one receives.
+type Conn struct {
+	socket  socket
+	peer    wire.PeerID
+	frames  chan []byte
+	closing chan struct{} // closed by Close
+	done    chan struct{} // closed when the pump has ended
+	err     error         // why; set before done is closed
+
+	closeOnce sync.Once
+}
+
+// Dial connects to the relay at url (ws, wss, http or https; its path included, such
+// as https://host/relay), proves the room's key and returns the connection with
+// the relay's welcome. If open is set, a room that does not exist is opened. A
+// relay that refuses is reported as [*RefusedError].
+func Dial(ctx context.Context, url string, room ed25519.PrivateKey, open bool) (*Conn, wire.Welcome, error) {
+	s, err := dial(ctx, url)
+	if err != nil {
+		return nil, wire.Welcome{}, fmt.Errorf("connect to relay: %w", err)
+	}
+	c := &Conn{socket: s, frames: make(chan []byte, queue), closing: make(chan struct{}), done: make(chan struct{})}
+	rand.Read(c.peer[:])
+	go c.pump()
+	welcome, err := c.handshake(ctx, room, open)
+	if err != nil {
+		c.Close()
+		return nil, wire.Welcome{}, fmt.Errorf("connect to relay: %w", err)
+	}
+	return c, welcome, nil
+}
+
+func (c *Conn) handshake(ctx context.Context, key ed25519.PrivateKey, open bool) (wire.Welcome, error) {
+	m, err := c.Receive(ctx)
+	if err != nil {
+		return wire.Welcome{}, err
+	}
+	challenge, ok := m.(wire.Challenge)
+	if !ok {
+		return wire.Welcome{}, refusedOr(m, wire.ErrMessage)
+	}
+	err = c.Send(ctx, wire.Hello{
+		Protocol: wire.Protocol,
+		Room:     wire.RoomID(key.Public().(ed25519.PublicKey)),
+		Peer:     c.peer,
+		Proof:    wire.ProveRoom(key, challenge.Nonce, c.peer),
+		Open:     open,
+	})
+	if err != nil {
+		return wire.Welcome{}, err
+	}
+	m, err = c.Receive(ctx)
+	if err != nil {
+		return wire.Welcome{}, err
+	}
+	welcome, ok := m.(wire.Welcome)
+	if !ok {
+		return wire.Welcome{}, refusedOr(m, wire.ErrMessage)
+	}
+	return welcome, nil
+}
+
+// Peer returns the random id under which the room's other members see this
+// connection.
+func (c *Conn) Peer() wire.PeerID { return c.peer }
+
+// Send writes one message. A context that ends while a write is under way ends
+// the connection, as half a message cannot be taken back.
+func (c *Conn) Send(ctx context.Context, m wire.Message) error {
+	frame, err := wire.EncodeMessage(m)
+	if err != nil {
+		return fmt.Errorf("send: %w", err)
+	}
+	if len(frame) > wire.MaxFrame {
+		return fmt.Errorf("send: %w: %d bytes", wire.ErrMessage, len(frame))
+	}
+	if err := c.socket.write(ctx, frame); err != nil {
+		return fmt.Errorf("send: %w", err)
+	}
+	return nil
+}
+
+// Receive returns the next message. What was received before the connection ended
+// is returned before the error. Errors: [*RefusedError] if the relay ended the
+// connection with a code, [ErrClosed] if either end closed it, [wire.ErrMessage] for
+// a frame that is not a message, the context's own error (the connection stays
+// usable), or what the network reported.
+func (c *Conn) Receive(ctx context.Context) (wire.Message, error) {
+	select {
+	case frame, ok := <-c.frames:
+		if !ok {
+			return nil, c.err
+		}
+		m, err := wire.DecodeMessage(frame)
+		if err != nil {
+			return nil, fmt.Errorf("receive: %w", err)
+		}
+		return m, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Close ends the connection. It is safe to call more than once.
+func (c *Conn) Close() error {
+	c.closeOnce.Do(func() {
+		close(c.closing)
+		c.socket.close()
+	})
+	<-c.done
+	return nil
+}
+
+// pump reads frames until the connection ends. It, and not [Conn.Receive], reads
+// from the socket, because giving up a read half way would end the connection.
+func (c *Conn) pump() {
+	defer close(c.done)
+	defer close(c.frames)
+	for {
+		frame, err := c.socket.read()
+		if err != nil {
+			c.err = fmt.Errorf("receive: %w", err)
+			return
+		}
+		select {
+		case c.frames <- frame:
+		case <-c.closing:
+			c.err = fmt.Errorf("receive: %w", ErrClosed)
+			return
+		}
+	}
+}
