@@ -17,8 +17,8 @@ var shell embed.FS
 
 // Colours of the browser's own frame around the app; they match the paper of web/static/app.css.
 const (
-	themeLight = "#f7f4ec"
-	themeDark  = "#16181b"
+	themeLight = "#f6f1e7"
+	themeDark  = "#171512"
 )
 
 const (
@@ -138,16 +138,20 @@ func (s *Site) makePage() (*file, error) {
 }
 
 func (s *Site) makeWorker(kept []string) (*file, error) {
-	list, err := json.Marshal(kept)
-	if err != nil {
-		return nil, err
+	data := map[string]string{"Version": s.version}
+	for name, list := range map[string][]string{"Files": kept, "PageNames": pageNames, "PagePrefixes": pagePrefixes} {
+		text, err := json.Marshal(list)
+		if err != nil {
+			return nil, err
+		}
+		data[name] = string(text)
 	}
 	t, err := texttemplate.ParseFS(shell, "shell/worker.js")
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, map[string]string{"Version": s.version, "Files": string(list)}); err != nil {
+	if err := t.Execute(&b, data); err != nil {
 		return nil, err
 	}
 	return newFile(typeScript, b.Bytes()), nil

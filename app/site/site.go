@@ -53,7 +53,11 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "only GET and HEAD are answered here", http.StatusMethodNotAllowed)
 		return
 	}
-	f, ok := s.files[r.URL.Path]
+	path := r.URL.Path
+	if isPage(path) {
+		path = pathPage
+	}
+	f, ok := s.files[path]
 	if !ok {
 		notFound(w)
 		return

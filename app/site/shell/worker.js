@@ -6,6 +6,11 @@
 const VERSION = "{{.Version}}";
 const CACHE = "peernomic-" + VERSION;
 const FILES = {{.Files}};
+const PAGE_NAMES = {{.PageNames}};
+const PAGE_PREFIXES = {{.PagePrefixes}};
+
+const isPage = (path) => PAGE_NAMES.includes(path) || PAGE_PREFIXES.some((prefix) => path.startsWith(prefix));
+const isFile = (path) => path.startsWith("/web/") || path.startsWith("/shell/") || path === "/manifest.webmanifest";
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -39,12 +44,12 @@ self.addEventListener("message", (event) => {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
-  const isPage = url.pathname === "/";
-  if (!isPage && !url.pathname.startsWith("/web/") && !url.pathname.startsWith("/shell/") && url.pathname !== "/manifest.webmanifest") return;
+  if (!isPage(url.pathname) && !isFile(url.pathname)) return;
   event.respondWith(
     (async () => {
       const cache = await caches.open(CACHE);
-      return (await cache.match(isPage ? "/" : event.request, { ignoreSearch: true })) || fetch(event.request);
+      const kept = isPage(url.pathname) ? cache.match("/") : cache.match(event.request, { ignoreSearch: true });
+      return (await kept) || fetch(event.request);
     })()
   );
 });

@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// ready waits until the app has drawn its first page.
+func (b *browser) ready() {
+	b.t.Helper()
+	b.run("waiting for the app", chromedp.WaitNotPresent(chromedp.CSS("#app-wasm-loader")), chromedp.WaitVisible(chromedp.CSS("main")))
+}
+
+// until waits until an expression is true in the page.
+func until(expression string) step {
+	poll := chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(50*time.Millisecond))
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := poll(ctx, t)
+		return err
+	})
+}
+
+// open loads an address of the app, given as what follows the server's name.
+func (b *browser) open(address string) {
+	b.t.Helper()
+	b.run("opening "+address, chromedp.Navigate(b.cable.origin()+address))
+	b.ready()
+}
+
+// workerIsReady waits until the app is kept for offline use.
+func (b *browser) workerIsReady() {
+	b.t.Helper()
+	b.run("waiting for the worker", until(`navigator.serviceWorker.controller !== null`))
+	b.watchWorkers()
+}
+
+func TestPageOpensAndStaysWhenTheServerIsGone(t *testing.T) {
+	server := startServer(t)
+	ana := launch(t, "Ana", layCable(t, server))
+
+	start := time.Now()
+	ana.open("/")
+	report("first page, nothing cached, on loopback: %d ms", time.Since(start).Milliseconds())
+	ana.workerIsReady()
+
+	ana.offline = true
+	server.kill()
+	start = time.Now()
+	ana.run("reloading without a server", chromedp.Reload())
+	ana.ready()
+	report("first page, from the worker, without a server: %d ms", time.Since(start).Milliseconds())
+}
+
+func TestPageIsServedWithItsPolicy(t *testing.T) {
+	server := startServer(t)
+	ana := launch(t, "Ana", layCable(t, server))
+	ana.open("/")
+	wasRun, err := evaluate[bool](ana, `(() => {
+		const script = document.createElement("script");
+		script.textContent = "window.wasRun = true";
+		document.head.append(script);
+		return window.wasRun === true;
+	})()`)
+	if err != nil || wasRun {
+		t.Errorf("an inline script was run (%v)", err)
+	}
+	eventually(t, "the violation is reported", func() bool {
+		ana.mu.Lock()
+		defer ana.mu.Unlock()
+		return len(ana.problems) > 0
+	})
+	ana.mu.Lock()
+	defer ana.mu.Unlock()
+	for _, p := range ana.problems {
+		if !strings.Contains(p, "Content Security Policy") {
+			t.Error(p)
+		}
+	}
+	ana.problems = nil
+}

@@ -1,0 +1,65 @@
+//go:build !js
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// notForBrowsers names what must not be in the browser's binary, with the reason. A name covers the
+// packages below it.
+var notForBrowsers = map[string]string{
+	"github.com/dgraph-io/badger":         "the server's database",
+	"github.com/dgraph-io/ristretto":      "the server's database",
+	"github.com/spf13/cobra":              "the command line",
+	"github.com/prometheus/client_golang": "the server's metrics",
+	"github.com/andybalholm/brotli":       "compresses the app itself",
+	"github.com/veraison/go-cose":         "checks our own signatures in tests; 85 KB compressed",
+	"github.com/stretchr/testify":         "a test library",
+	"pgregory.net/rapid":                  "a test library",
+	"testing":                             "a test library",
+	"net/http/pprof":                      "the server's profiles",
+	"net/http/httptest":                   "a test library",
+	"html/template":                       "the server's page",
+	"log/syslog":                          "no such thing in a browser",
+	"peernomic/app/build":                 "makes the browser's binary",
+	"peernomic/app/cli":                   "the command line",
+	"peernomic/app/site":                  "serves the browser's binary",
+	"peernomic/engine/play":               "runs scenarios from files",
+	"peernomic/web":                       "holds the browser's binary",
+}
+
+// allowedOfSignal is what the browser needs of signal: the client, never the server.
+var allowedOfSignal = []string{"peernomic/signal/client"}
+
+func TestServerCodeStaysOutOfTheBrowser(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", ".")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := strings.Fields(string(out))
+	if !slices.Contains(imported, "github.com/maxence-charriere/go-app/v9/pkg/app") {
+		t.Fatal("the list is not that of the app")
+	}
+	for _, path := range imported {
+		for name, reason := range notForBrowsers {
+			if path == name || strings.HasPrefix(path, name+"/") {
+				t.Errorf("the browser's binary contains %s: %s", path, reason)
+			}
+		}
+		if within(path, "peernomic/signal") && !slices.Contains(allowedOfSignal, path) {
+			t.Errorf("the browser's binary contains %s: part of the server", path)
+		}
+	}
+}
+
+func within(path, parent string) bool {
+	return path == parent || strings.HasPrefix(path, parent+"/")
+}
