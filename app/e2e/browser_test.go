@@ -194,7 +194,12 @@ func (b *browser) try(limit time.Duration, steps ...step) error {
 func evaluate[T any](b *browser, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	return chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// script runs statements in the page.
+func script(text string) step {
+	return chromedp.Evaluate[chromedp.Void](text + "\n;undefined")
 }
 
 // text is what the player can read.
