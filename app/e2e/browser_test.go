@@ -84,6 +84,7 @@ func launch(t *testing.T, name string, c *cable, flags ...chromedp.ExecAllocator
 	if err := b.listen(ctx); err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
+	b.conditions(whole)
 	return b
 }
 

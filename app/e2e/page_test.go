@@ -47,7 +47,7 @@ func TestPageOpensAndStaysWhenTheServerIsGone(t *testing.T) {
 	report("first page, nothing cached, on loopback: %d ms", time.Since(start).Milliseconds())
 	ana.workerIsReady()
 
-	ana.offline = true
+	ana.expectOffline(true)
 	server.kill()
 	start = time.Now()
 	ana.run("reloading without a server", chromedp.Reload())

@@ -69,7 +69,7 @@ func TestUpdateWaitsForThePlayersClick(t *testing.T) {
 	defer host.Close()
 	_, port, _ := net.SplitHostPort(host.Listener.Addr().String())
 	ana := launch(t, "Ana", &cable{t: t, addr: net.JoinHostPort("127.0.0.1", port)})
-	ana.offline = true // there is no relay here
+	ana.expectOffline(true) // there is no relay here
 	ana.open("/")
 	ana.workerIsReady()
 
