@@ -1,0 +1,151 @@
+package signal
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"peernomic/signal/code"
+)
+
+// addressOf returns the address that a request counts against: the nearest that
+// no trusted proxy has, IPv6 by its /64. Without trusted proxies it is the
+// connection's own; what a client writes into its headers never counts.
+func addressOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
+	addr := parseAddress(r.RemoteAddr)
+	var hops []string
+	for _, h := range r.Header.Values("X-Forwarded-For") {
+		hops = append(hops, strings.Split(h, ",")...)
+	}
+	for len(hops) > 0 && contains(trusted, addr) {
+		next := parseAddress(strings.TrimSpace(hops[len(hops)-1]))
+		if !next.IsValid() {
+			break
+		}
+		addr, hops = next, hops[:len(hops)-1]
+	}
+	if addr.Is6() {
+		p, _ := addr.Prefix(64) // cannot fail: addr is valid and 64 is in range
+		return p.Addr()
+	}
+	return addr
+}
+
+func parseAddress(s string) netip.Addr {
+	if ap, err := netip.ParseAddrPort(s); err == nil {
+		return ap.Addr().Unmap().WithZone("")
+	}
+	a, _ := netip.ParseAddr(s) // the zero address stands for one that is not known
+	return a.Unmap().WithZone("")
+}
+
+func contains(prefixes []netip.Prefix, a netip.Addr) bool {
+	for _, p := range prefixes {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// visitors counts what each address does. Addresses are held in memory only, and no
+// longer than their limits need.
+type visitors struct {
+	limits Limits
+
+	mu    sync.Mutex
+	total int
+	all   map[netip.Addr]*visitor
+}
+
+type visitor struct {
+	connections int
+	attempts    *rate.Limiter
+	opens       *rate.Limiter
+	seen        time.Time
+}
+
+func newVisitors(l Limits) *visitors {
+	return &visitors{limits: l, all: map[netip.Addr]*visitor{}}
+}
+
+// enter counts a connection, or says why it may not be. Each that it counts must
+// leave.
+func (v *visitors) enter(a netip.Addr) (code.Code, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	w := v.visitor(a)
+	switch {
+	case !w.attempts.AllowN(w.seen, 1):
+		return code.Attempts, false
+	case v.total >= v.limits.Connections:
+		return code.Full, false
+	case w.connections >= v.limits.ConnectionsPerAddress:
+		return code.Crowded, false
+	}
+	v.total++
+	w.connections++
+	return "", true
+}
+
+func (v *visitors) leave(a netip.Addr) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.total--
+	v.visitor(a).connections--
+}
+
+// mayOpen reports whether the address may open one more room today, and counts it.
+func (v *visitors) mayOpen(a netip.Addr) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	w := v.visitor(a)
+	return w.opens.AllowN(w.seen, 1)
+}
+
+func (v *visitors) connections() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.total
+}
+
+// visitor finds or makes the entry of an address; mu must be held.
+func (v *visitors) visitor(a netip.Addr) *visitor {
+	now := time.Now()
+	w, ok := v.all[a]
+	if !ok {
+		if len(v.all) >= maxVisitors {
+			v.forget(now)
+		}
+		day := rate.Limit(float64(v.limits.RoomsPerDay) / (24 * time.Hour).Seconds())
+		w = &visitor{
+			attempts: rate.NewLimiter(v.limits.AttemptRate, v.limits.AttemptBurst),
+			opens:    rate.NewLimiter(day, v.limits.RoomsPerDay),
+		}
+		v.all[a] = w
+	}
+	w.seen = now
+	return w
+}
+
+// forget drops the addresses that have not been seen for a day; if those are few,
+// all that are not connected. mu must be held.
+func (v *visitors) forget(now time.Time) {
+	for a, w := range v.all {
+		if w.connections == 0 && now.Sub(w.seen) > 24*time.Hour {
+			delete(v.all, a)
+		}
+	}
+	if len(v.all) < maxVisitors*9/10 {
+		return
+	}
+	for a, w := range v.all {
+		if w.connections == 0 {
+			delete(v.all, a)
+		}
+	}
+}

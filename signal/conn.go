@@ -1,0 +1,279 @@
+package signal
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
+
+	"peernomic/engine/wire"
+	"peernomic/signal/code"
+)
+
+// conn is one connection. The goroutine of its request reads (here and in
+// receive.go); once it is in a room, a second one writes (send.go).
+type conn struct {
+	server  *Server
+	ws      *websocket.Conn
+	address netip.Addr
+	room    *room // held
+	peer    wire.PeerID
+	heard   atomic.Int64 // when anything last came from the client, Unix ns
+
+	// Limits of what the client sends.
+	messages  *rate.Limiter
+	envelopes *rate.Limiter
+	signals   *rate.Limiter
+	wants     *rate.Limiter
+	pending   chan struct{} // one for each submitted job
+
+	wake chan struct{} // capacity 1: what is below has changed
+
+	mu       sync.Mutex
+	out      [][]byte // answers that wait to be written
+	outBytes int
+	presence bool          // presence has to be sent
+	asked    uint64        // how often the client has asked for the log
+	cursor   uint64        // the seal that it gets next
+	ending   code.Code     // why the connection is to end
+	ended    chan struct{} // closed when ending is set
+}
+
+// serveRelay serves one connection until it ends.
+func (s *Server) serveRelay(w http.ResponseWriter, r *http.Request) {
+	c := &conn{
+		server:  s,
+		address: addressOf(r, s.config.TrustedProxies),
+		wake:    make(chan struct{}, 1),
+		ended:   make(chan struct{}),
+	}
+	if !s.track(c) {
+		refuseHTTP(w, http.StatusServiceUnavailable, code.Closing)
+		return
+	}
+	defer s.forget(c)
+	refusal, ok := s.visitors.enter(c.address)
+	if ok {
+		defer s.visitors.leave(c.address)
+	} else {
+		s.metrics.refused(refusal)
+	}
+	if refusal == code.Attempts || refusal == code.Full {
+		// Cheaper than a WebSocket, though browsers do not show pages the text.
+		refuseHTTP(w, http.StatusTooManyRequests, refusal)
+		return
+	}
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		OriginPatterns: s.config.Origins,
+		OnPongReceived: func(context.Context, []byte) { c.hear() },
+	})
+	if err != nil {
+		return // Accept has answered
+	}
+	defer ws.CloseNow()
+	c.ws = ws
+	if !ok {
+		c.refuse(refusal)
+		return
+	}
+	c.serve()
+}
+
+func refuseHTTP(w http.ResponseWriter, status int, c code.Code) {
+	w.Header().Set("Retry-After", "10")
+	http.Error(w, string(c)+": "+c.Text(), status)
+}
+
+// track makes a connection known to [Server.Close], unless that has begun.
+func (s *Server) track(c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return false
+	}
+	s.conns[c] = struct{}{}
+	s.served.Add(1)
+	return true
+}
+
+func (s *Server) forget(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	s.served.Done()
+}
+
+func (c *conn) serve() {
+	c.hear()
+	hello, refusal := c.shakeHands()
+	if refusal != "" {
+		c.server.metrics.refused(refusal)
+		c.refuse(refusal)
+		return
+	}
+	c.peer = hello.Peer
+	c.room = c.server.hold(hello.Room)
+	defer c.room.release()
+	if refusal := c.enter(hello.Open); refusal != "" {
+		c.server.metrics.refused(refusal)
+		c.refuse(refusal)
+		return
+	}
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		c.write()
+	}()
+	c.end(c.receive())
+	c.room.leave(c)
+	<-written
+}
+
+// shakeHands challenges the client and checks its answer.
+func (c *conn) shakeHands() (wire.Hello, code.Code) {
+	ctx, cancel := context.WithTimeout(c.server.ctx, c.server.limits.HelloTimeout)
+	defer cancel()
+	var nonce [32]byte
+	rand.Read(nonce[:])
+	if err := c.send(ctx, wire.Challenge{Nonce: nonce}); err != nil {
+		return wire.Hello{}, gone
+	}
+	answered := make(chan struct{})
+	defer close(answered)
+	go c.hurry(ctx, answered)
+	m, refusal := c.next(MaxHello)
+	if refusal != "" {
+		return wire.Hello{}, refusal
+	}
+	hello, ok := m.(wire.Hello)
+	switch {
+	case !ok:
+		return hello, code.Unexpected
+	case hello.Protocol != wire.Protocol:
+		return hello, code.Protocol
+	case !hello.CheckProof(nonce):
+		return hello, code.Proof
+	}
+	return hello, ""
+}
+
+// hurry refuses a client that does not answer the challenge in time. (Reading under
+// the same context would end the connection without a word.)
+func (c *conn) hurry(ctx context.Context, answered chan struct{}) {
+	select {
+	case <-answered:
+	case <-ctx.Done():
+		c.refuse(code.Late)
+	case <-c.ended:
+		c.refuse(code.Closing)
+	}
+}
+
+// enter joins the room and queues the welcome.
+func (c *conn) enter(open bool) code.Code {
+	s := c.server
+	refusal := c.room.load(func() code.Code {
+		switch {
+		case !open:
+			return code.NoRoom
+		case s.roomCount.Load() >= int64(s.limits.Rooms):
+			return code.RoomsFull
+		case !s.visitors.mayOpen(c.address):
+			return code.RoomsDaily
+		}
+		return ""
+	})
+	if refusal != "" {
+		return refusal
+	}
+	l := s.limits
+	c.messages = rate.NewLimiter(l.MessageRate, l.MessageBurst)
+	c.envelopes = rate.NewLimiter(l.EnvelopeRate, l.EnvelopeBurst)
+	c.signals = rate.NewLimiter(l.SignalRate, l.SignalBurst)
+	c.wants = rate.NewLimiter(l.WantRate, l.WantBurst)
+	c.pending = make(chan struct{}, maxPending)
+	welcome, refusal := c.room.join(c)
+	if refusal != "" {
+		return refusal
+	}
+	c.replyFirst(welcome)
+	return ""
+}
+
+// gone stands for a connection that ended without anything to say about it.
+const gone code.Code = "gone"
+
+// refuse says why and ends the connection. It is for connections without a
+// writer; those that have one end by [conn.end].
+func (c *conn) refuse(refusal code.Code) {
+	if refusal == gone {
+		c.ws.CloseNow()
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.server.limits.HelloTimeout)
+	defer cancel()
+	if err := c.send(ctx, wire.Refusal{Code: string(refusal), Text: refusal.Text()}); err != nil {
+		c.ws.CloseNow()
+		return
+	}
+	c.ws.Close(websocket.StatusCode(refusal.Status()), string(refusal))
+}
+
+func (c *conn) send(ctx context.Context, m wire.Message) error {
+	frame, err := wire.EncodeMessage(m)
+	if err != nil {
+		return err
+	}
+	return c.ws.Write(ctx, websocket.MessageBinary, frame)
+}
+
+// next reads a message of at most limit bytes.
+func (c *conn) next(limit int) (wire.Message, code.Code) {
+	c.ws.SetReadLimit(-1) // the library's own limit ends the connection without a code
+	kind, r, err := c.ws.Reader(c.server.ctx)
+	if err != nil {
+		return nil, gone
+	}
+	frame, err := io.ReadAll(io.LimitReader(hearing{r, c}, int64(limit)+1))
+	switch {
+	case err != nil:
+		return nil, gone
+	case len(frame) > limit:
+		return nil, code.Oversize
+	case kind != websocket.MessageBinary:
+		return nil, code.Garbled
+	}
+	m, err := wire.DecodeMessage(frame)
+	if err != nil {
+		if !errors.Is(err, wire.ErrMessage) {
+			c.server.log.Error("message not decodable", "error", err)
+		}
+		return nil, code.Garbled
+	}
+	return m, ""
+}
+
+// hear records that the client lives.
+func (c *conn) hear() { c.heard.Store(time.Now().UnixNano()) }
+
+// hearing is a reader from the client: every piece of a long frame is a sign of life.
+type hearing struct {
+	r io.Reader
+	c *conn
+}
+
+func (h hearing) Read(p []byte) (int, error) {
+	n, err := h.r.Read(p)
+	if n > 0 {
+		h.c.hear()
+	}
+	return n, err
+}

@@ -1,0 +1,129 @@
+package signal
+
+import (
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"peernomic/engine/wire"
+	"peernomic/signal/notary"
+	"peernomic/signal/store"
+)
+
+// Limits that are the same for every relay.
+const (
+	// MaxHello is the longest frame, in bytes, from a client that has not proved
+	// the key of a room.
+	MaxHello = 1 << 10
+	// MaxRoomBytes is the highest quota of a room: with it, the notary's entropy
+	// chain outlasts the room even if every envelope has a seal of its own.
+	MaxRoomBytes = notary.Length * store.Overhead
+	// chunk is about how many bytes are put in one message to a client.
+	chunk = 256 << 10
+	// maxRecent is how many bytes of the newest seals a room keeps in memory.
+	maxRecent = 1 << 20
+	// maxWaiting is how many bytes of answers, signals and the like wait for a
+	// client before it counts as slow, or as too busy for a signal.
+	maxWaiting = 256 << 10
+	// maxPending is how many messages with envelopes of one client wait for the
+	// disk; the next is read when one of them is stored.
+	maxPending = 4
+	// maxVisitors is how many addresses are remembered for their limits.
+	maxVisitors = 100_000
+)
+
+// Limits are what one relay grants. A field that is zero means its default. The
+// defaults are for a small machine with a few hundred games.
+type Limits struct {
+	// Connections is how many connections the relay holds. It should stay below
+	// the number of files that the process may open.
+	Connections int // default 5,000
+	// ConnectionsPerAddress is how many of them may come from one address. An
+	// IPv6 address counts by its /64.
+	ConnectionsPerAddress int // default 64
+	// Attempts per second to connect from one address, and how many at once.
+	AttemptRate  rate.Limit // default 2
+	AttemptBurst int        // default 60
+
+	// Rooms is how many rooms the relay keeps.
+	Rooms int // default 10,000
+	// RoomsPerDay is how many of them one address may open in a day.
+	RoomsPerDay int // default 50
+	// RoomConnections is how many connections one room holds.
+	RoomConnections int // default 64
+	// RoomBytes is how many bytes of envelopes one room keeps, each counted with
+	// [store.Overhead]. At most [MaxRoomBytes].
+	RoomBytes uint64 // default 128 MiB
+
+	// Envelopes per second from one connection, and how many at once; and the same
+	// for all connections of a room together. Those that come faster wait up to
+	// StallTimeout, with the connection that brings them; what would wait longer is
+	// refused.
+	EnvelopeRate      rate.Limit    // default 50
+	EnvelopeBurst     int           // default 512
+	RoomEnvelopeRate  rate.Limit    // default 200
+	RoomEnvelopeBurst int           // default 2,048
+	StallTimeout      time.Duration // default 6 s
+
+	// MessageRate is how many messages of any kind are read per second from one
+	// connection, and MessageBurst how many at once. Faster ones wait.
+	MessageRate  rate.Limit // default 100
+	MessageBurst int        // default 1,000
+	// SignalRate is how many signals per second one connection may send.
+	SignalRate  rate.Limit // default 20
+	SignalBurst int        // default 200
+	// WantRate is how often per second one connection may ask for the log.
+	WantRate  rate.Limit // default 0.1
+	WantBurst int        // default 10
+
+	// SealEvery is the least time between two commits of one room.
+	SealEvery time.Duration // default 20 ms
+	// HelloTimeout is how long the relay waits for an answer to its challenge.
+	HelloTimeout time.Duration // default 5 s
+	// SlowWrite is how long one frame (about 256 KiB) may take to be written before
+	// its connection is ended as slow. At twice that it is cut in the middle.
+	SlowWrite time.Duration // default 20 s
+	// PingEvery is how often the relay pings, and SilentAfter how long nothing at
+	// all may come from a client before it counts as gone.
+	PingEvery   time.Duration // default 30 s
+	SilentAfter time.Duration // default 75 s
+}
+
+// or returns v, or the default if v is zero.
+func or[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+// withDefaults fills in what is zero.
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		Connections:           or(l.Connections, 5000),
+		ConnectionsPerAddress: or(l.ConnectionsPerAddress, 64),
+		AttemptRate:           or(l.AttemptRate, 2),
+		AttemptBurst:          or(l.AttemptBurst, 60),
+		Rooms:                 or(l.Rooms, 10_000),
+		RoomsPerDay:           or(l.RoomsPerDay, 50),
+		RoomConnections:       or(l.RoomConnections, 64),
+		RoomBytes:             min(or(l.RoomBytes, 128<<20), MaxRoomBytes),
+		EnvelopeRate:          or(l.EnvelopeRate, 50),
+		EnvelopeBurst:         max(or(l.EnvelopeBurst, 512), wire.MaxBatch),
+		RoomEnvelopeRate:      or(l.RoomEnvelopeRate, 200),
+		RoomEnvelopeBurst:     max(or(l.RoomEnvelopeBurst, 2048), wire.MaxBatch),
+		StallTimeout:          or(l.StallTimeout, 6*time.Second),
+		MessageRate:           or(l.MessageRate, 100),
+		MessageBurst:          or(l.MessageBurst, 1000),
+		SignalRate:            or(l.SignalRate, 20),
+		SignalBurst:           or(l.SignalBurst, 200),
+		WantRate:              or(l.WantRate, 0.1),
+		WantBurst:             or(l.WantBurst, 10),
+		SealEvery:             or(l.SealEvery, 20*time.Millisecond),
+		HelloTimeout:          or(l.HelloTimeout, 5*time.Second),
+		SlowWrite:             or(l.SlowWrite, 20*time.Second),
+		PingEvery:             or(l.PingEvery, 30*time.Second),
+		SilentAfter:           or(l.SilentAfter, 75*time.Second),
+	}
+}

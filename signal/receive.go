@@ -1,0 +1,177 @@
+package signal
+
+import (
+	"errors"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"peernomic/engine/wire"
+	"peernomic/signal/code"
+	"peernomic/signal/store"
+)
+
+// receive handles what the client sends until the connection ends, and returns why
+// it does.
+func (c *conn) receive() code.Code {
+	for {
+		m, refusal := c.next(wire.MaxFrame)
+		if refusal != "" {
+			return refusal
+		}
+		if !c.stall(c.messages, 1) {
+			return gone
+		}
+		switch m := m.(type) {
+		case wire.Envelopes:
+			if !c.receiveEnvelopes(m) {
+				return gone
+			}
+		case wire.Want:
+			c.receiveWant(m)
+		case wire.Signal:
+			c.receiveSignal(m)
+		case wire.Ping:
+			c.reply(wire.Pong{Time: c.room.now()})
+		default:
+			return code.Unexpected
+		}
+	}
+}
+
+// stall waits until the limiter allows n more. It reports whether the connection
+// still stands.
+func (c *conn) stall(l *rate.Limiter, n int) bool {
+	return c.sleep(l.ReserveN(time.Now(), n).Delay())
+}
+
+func (c *conn) sleep(d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-c.ended:
+		return false
+	case <-c.server.ctx.Done():
+		return false
+	}
+}
+
+// receiveEnvelopes passes on what can be stored and refuses the rest, one by one.
+// It reports whether the connection still stands.
+func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
+	if len(m.Envelopes) > wire.MaxBatch {
+		c.refuseOne(code.Batch, wire.EnvelopeHash{})
+		return true
+	}
+	good := make([]store.Envelope, 0, len(m.Envelopes))
+	for _, b := range m.Envelopes {
+		e := store.Envelope{Hash: wire.HashEnvelope(b), Bytes: b}
+		if refusal := c.judge(b); refusal != "" {
+			c.refuseOne(refusal, e.Hash)
+			continue
+		}
+		good = append(good, e)
+	}
+	if len(good) == 0 {
+		return true
+	}
+	wait, refusal := c.reserve(len(good))
+	if refusal != "" {
+		for _, e := range good {
+			c.refuseOne(refusal, e.Hash)
+		}
+		return true
+	}
+	if !c.sleep(wait) {
+		return false
+	}
+	select {
+	case c.pending <- struct{}{}:
+	case <-c.ended:
+		return false
+	}
+	c.server.committer.submit(c, good)
+	return true
+}
+
+// judge looks at the outside of an envelope, all that a relay can see.
+func (c *conn) judge(b []byte) code.Code {
+	e, err := wire.ParseEnvelope(b)
+	switch {
+	case errors.Is(err, wire.ErrEnvelopeSize):
+		return code.EnvelopeSize
+	case err != nil:
+		return code.EnvelopeVersion
+	case e.Room != c.room.id:
+		return code.EnvelopeRoom
+	}
+	return ""
+}
+
+// reserve asks both limiters for n envelopes, and returns how long to wait for them
+// or why not to.
+func (c *conn) reserve(n int) (time.Duration, code.Code) {
+	now := time.Now()
+	own := c.envelopes.ReserveN(now, n)
+	if d := own.DelayFrom(now); d > c.server.limits.StallTimeout {
+		own.CancelAt(now)
+		return 0, code.Rate
+	}
+	rooms := c.room.rate.ReserveN(now, n)
+	if d := rooms.DelayFrom(now); d > c.server.limits.StallTimeout {
+		rooms.CancelAt(now)
+		own.CancelAt(now)
+		return 0, code.RoomRate
+	}
+	return max(own.DelayFrom(now), rooms.DelayFrom(now)), ""
+}
+
+// stored ends a job of this connection.
+func (c *conn) stored() { <-c.pending }
+
+func (c *conn) receiveWant(m wire.Want) {
+	switch {
+	case !c.wants.Allow():
+		c.refuseOne(code.Wants, wire.EnvelopeHash{})
+	case m.FromSeal > c.room.head()+1:
+		c.refuseOne(code.Ahead, wire.EnvelopeHash{})
+	default:
+		c.mu.Lock()
+		c.asked, c.cursor = c.asked+1, max(m.FromSeal, 1)
+		c.mu.Unlock()
+		c.wakeUp()
+	}
+}
+
+func (c *conn) receiveSignal(m wire.Signal) {
+	if len(m.Data) > wire.MaxSignal {
+		c.refuseOne(code.SignalSize, wire.EnvelopeHash{})
+		return
+	}
+	if !c.signals.Allow() {
+		c.refuseOne(code.SignalRate, wire.EnvelopeHash{})
+		return
+	}
+	to, ok := c.room.member(m.Peer)
+	if !ok || to == c {
+		c.refuseOne(code.NoPeer, wire.EnvelopeHash{})
+		return
+	}
+	frame, err := wire.EncodeMessage(wire.Signal{Peer: c.peer, Data: m.Data})
+	if err != nil || !to.offer(frame) {
+		c.refuseOne(code.PeerBusy, wire.EnvelopeHash{})
+		return
+	}
+	c.server.metrics.signals.Inc()
+}
+
+// refuseOne refuses a message, or an envelope of it, and leaves the connection open.
+func (c *conn) refuseOne(refusal code.Code, subject wire.EnvelopeHash) {
+	c.server.metrics.refused(refusal)
+	c.reply(wire.Refusal{Code: string(refusal), Text: refusal.Text(), Subject: subject})
+}

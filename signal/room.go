@@ -1,0 +1,208 @@
+package signal
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"peernomic/engine/wire"
+	"peernomic/signal/code"
+	"peernomic/signal/notary"
+	"peernomic/signal/store"
+)
+
+// room is a room that is in use: one with connections, or with envelopes that are
+// being stored. It is made by [Server.hold] and forgotten when the last to hold
+// it releases it.
+type room struct {
+	id      wire.RoomID
+	server  *Server
+	holders int           // guarded by server.mu
+	rate    *rate.Limiter // of envelopes
+
+	loading sync.Mutex     // held while loaded is decided
+	loaded  bool           // what follows up to mu is set, and does not change
+	notary  *notary.Notary // used by the committer only, but for Key and Anchor
+
+	// stale says that state may not be what is stored, as an append failed half
+	// way; sealedAt is when the last append was made. Committer only.
+	stale    bool
+	sealedAt time.Time
+
+	mu          sync.Mutex
+	state       store.State // written by the committer only
+	members     map[wire.PeerID]*conn
+	recent      []sealed // the newest seals, consecutive, up to state.Head
+	recentBytes int
+}
+
+// sealed is a seal as it is sent: frames with its envelopes, then one with it.
+type sealed struct {
+	number uint64
+	frames [][]byte
+	bytes  int
+}
+
+// String names a room in logs, by too little to address it.
+func (r *room) String() string { return r.id.String()[:8] }
+
+// hold returns the room, in use until release. The room may not exist yet, see
+// [room.load].
+func (s *Server) hold(id wire.RoomID) *room {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.rooms[id]
+	if !ok {
+		r = &room{
+			id:      id,
+			server:  s,
+			rate:    rate.NewLimiter(s.limits.RoomEnvelopeRate, s.limits.RoomEnvelopeBurst),
+			members: map[wire.PeerID]*conn{},
+		}
+		s.rooms[id] = r
+	}
+	r.holders++
+	return r
+}
+
+// again makes a room that is held be held once more.
+func (r *room) again() {
+	r.server.mu.Lock()
+	defer r.server.mu.Unlock()
+	r.holders++
+}
+
+func (r *room) release() {
+	r.server.mu.Lock()
+	defer r.server.mu.Unlock()
+	r.holders--
+	if r.holders == 0 {
+		delete(r.server.rooms, r.id)
+	}
+}
+
+// load reads the room, or opens it if open returns no code. It returns the code of a
+// refusal, or none.
+func (r *room) load(open func() code.Code) code.Code {
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	if r.loaded {
+		return ""
+	}
+	stored, err := r.server.store.Room(r.id)
+	if errors.Is(err, store.ErrNoRoom) {
+		if c := open(); c != "" {
+			return c
+		}
+		stored, err = r.create()
+	}
+	if err != nil {
+		r.server.log.Error("room not readable", "room", r, "error", err)
+		return code.Storage
+	}
+	marks := func() ([]wire.Link, error) { return r.server.store.Marks(r.id) }
+	r.notary = notary.New(r.id, stored.Secrets, marks)
+	r.state = stored.State
+	r.loaded = true
+	return ""
+}
+
+func (r *room) create() (store.Room, error) {
+	s := r.server
+	s.opening <- struct{}{}
+	defer func() { <-s.opening }()
+	secrets, marks := notary.NewSecrets(s.chain)
+	if err := s.store.Create(r.id, secrets, marks, s.clock().UnixMilli()); err != nil {
+		return store.Room{}, err
+	}
+	s.roomCount.Add(1)
+	s.metrics.opened.Inc()
+	s.log.Info("room opened", "room", r)
+	return s.store.Room(r.id)
+}
+
+// now returns the relay's time for the room: the clock's, or the last seal's if
+// that is later.
+func (r *room) now() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return max(r.server.clock().UnixMilli(), r.state.Head.Time)
+}
+
+// join adds a connection and returns its welcome, or the code of a refusal.
+func (r *room) join(c *conn) (wire.Welcome, code.Code) {
+	now := r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, taken := r.members[c.peer]; taken || c.peer == (wire.PeerID{}) {
+		return wire.Welcome{}, code.Peer
+	}
+	if len(r.members) >= r.server.limits.RoomConnections {
+		return wire.Welcome{}, code.RoomCrowded
+	}
+	r.members[c.peer] = c
+	for _, m := range r.members {
+		if m != c {
+			m.presenceChanged()
+		}
+	}
+	return wire.Welcome{
+		Notary:   r.notary.Key(),
+		Anchor:   r.notary.Anchor(),
+		Seals:    r.state.Head.Number,
+		SealHash: r.state.Head.Hash,
+		Time:     now,
+		Peers:    r.peers(c),
+	}, ""
+}
+
+// leave takes a connection out; more than once does no harm.
+func (r *room) leave(c *conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.members[c.peer] != c {
+		return
+	}
+	delete(r.members, c.peer)
+	for _, m := range r.members {
+		m.presenceChanged()
+	}
+	if len(r.members) == 0 {
+		r.recent, r.recentBytes = nil, 0
+	}
+}
+
+// peers lists who is connected besides c, in order; mu must be held.
+func (r *room) peers(c *conn) []wire.PeerID {
+	peers := make([]wire.PeerID, 0, len(r.members))
+	for p := range r.members {
+		if p != c.peer {
+			peers = append(peers, p)
+		}
+	}
+	slices.SortFunc(peers, func(a, b wire.PeerID) int { return bytes.Compare(a[:], b[:]) })
+	return peers
+}
+
+func (r *room) presence(c *conn) wire.Presence {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return wire.Presence{Peers: r.peers(c)}
+}
+
+func (r *room) member(p wire.PeerID) (*conn, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c, ok := r.members[p]
+	return c, ok
+}
+
+func (r *room) head() uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.Head.Number
+}
