@@ -50,6 +50,9 @@ func build(out string, quality int) error {
 	if err := os.MkdirAll("bin", 0o755); err != nil {
 		return err
 	}
+	if err := trim(); err != nil {
+		return err
+	}
 	if err := compile(wasm); err != nil {
 		return err
 	}
@@ -70,7 +73,7 @@ func build(out string, quality int) error {
 
 // compile builds the app with the toolchain that runs this command.
 func compile(wasm string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", wasm, "./app")
+	cmd := exec.Command("go", "build", "-modfile", trimmedMod, "-trimpath", "-ldflags", "-s -w", "-o", wasm, "./app")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
@@ -90,10 +93,7 @@ func copySupportScript(to string) error {
 	if err != nil {
 		return fmt.Errorf("the toolchain's support script: %w", err)
 	}
-	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, script) {
-		return nil
-	}
-	return os.WriteFile(to, script, 0o644)
+	return writeIfChanged(to, script)
 }
 
 // upToDate reports whether the files in out were made from the same app with at least the same quality.

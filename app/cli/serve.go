@@ -7,13 +7,19 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"peernomic/app/site"
+	"peernomic/signal"
 	"peernomic/web"
 )
+
+// testVariable must be 1 in the environment for what only tests may do.
+const testVariable = "PEERNOMIC_TEST"
 
 const (
 	readHeaderTimeout = 10 * time.Second
@@ -25,6 +31,10 @@ type serveOptions struct {
 	addr, data string
 	logJSON    bool
 	testClock  bool
+
+	// Limits; zero stands for the relay's default.
+	connections, perAddress, rooms, roomsPerDay, roomMiB int
+	proxies, origins                                     []string
 }
 
 func newServe() *cobra.Command {
@@ -43,6 +53,13 @@ An acknowledged envelope is on disk. No other configuration is needed.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.addr, "addr", ":8080", "`address` to listen on")
 	flags.StringVar(&o.data, "data", "data", "`folder` of the relay's database")
+	flags.IntVar(&o.connections, "max-connections", 0, "`number` of connections held (default 5000)")
+	flags.IntVar(&o.perAddress, "max-connections-per-address", 0, "`number` of them from one address (default 64)")
+	flags.IntVar(&o.rooms, "max-rooms", 0, "`number` of games kept (default 10000)")
+	flags.IntVar(&o.roomsPerDay, "max-rooms-per-day", 0, "`number` of games that one address may open in a day (default 50)")
+	flags.IntVar(&o.roomMiB, "max-room-mib", 0, "`size` of what one game may keep, in MiB (default 128)")
+	flags.StringSliceVar(&o.proxies, "trusted-proxy", nil, "`network` whose X-Forwarded-For is believed, such as 127.0.0.1/32; may be repeated")
+	flags.StringSliceVar(&o.origins, "origin", nil, "another `host` whose pages may connect to the relay; may be repeated")
 	flags.BoolVar(&o.logJSON, "log-json", false, "write the log as JSON lines")
 	flags.BoolVar(&o.testClock, "test-clock", false, "")
 	flags.MarkHidden("test-clock")
@@ -50,17 +67,32 @@ An acknowledged envelope is on disk. No other configuration is needed.`,
 }
 
 func serve(cmd *cobra.Command, o serveOptions) error {
+	if o.testClock && os.Getenv(testVariable) != "1" {
+		return errors.New("--test-clock lets anyone move the server's time and is for tests only; it wants " + testVariable + "=1 in the environment")
+	}
 	log := newLogger(cmd, o.logJSON)
 	app, err := site.New(web.Static())
 	if err != nil {
 		return err
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/", app)
-
 	listener, err := net.Listen("tcp", o.addr)
 	if err != nil {
 		return err
+	}
+	config, err := o.relay(log)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	relay, err := signal.NewServer(config)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", app)
+	for _, path := range []string{"/relay", "/healthz", "/metrics", "/test/"} {
+		mux.Handle(path, relay.Handler())
 	}
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
@@ -70,17 +102,36 @@ func serve(cmd *cobra.Command, o serveOptions) error {
 	fmt.Fprintf(cmd.OutOrStdout(), "Open http://%s in your browser.\n", browserAddress(listener.Addr()))
 
 	select {
-	case err := <-failed:
-		return err
+	case err = <-failed:
 	case <-cmd.Context().Done():
+		log.Info("stopping")
 	}
-	log.Info("stopping")
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
-	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return err
+	// The relay first: its connections are no longer the HTTP server's, which would not wait for them.
+	return errors.Join(err, relay.Close(ctx), server.Shutdown(ctx))
+}
+
+// relay puts the options in the relay's terms.
+func (o serveOptions) relay(log *slog.Logger) (signal.Config, error) {
+	config := signal.Config{Data: o.data, Log: log, Origins: o.origins, Limits: signal.Limits{
+		Connections:           o.connections,
+		ConnectionsPerAddress: o.perAddress,
+		Rooms:                 o.rooms,
+		RoomsPerDay:           o.roomsPerDay,
+		RoomBytes:             uint64(o.roomMiB) << 20,
+	}}
+	if o.testClock {
+		config.TestClock = &signal.TestClock{}
 	}
-	return nil
+	for _, text := range o.proxies {
+		prefix, err := netip.ParsePrefix(text)
+		if err != nil {
+			return config, fmt.Errorf("--trusted-proxy: %w", err)
+		}
+		config.TrustedProxies = append(config.TrustedProxies, prefix)
+	}
+	return config, nil
 }
 
 // browserAddress is the address to open on this machine. Browsers allow offline use, and their own
