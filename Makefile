@@ -9,7 +9,7 @@ DATA        ?= data
 BROTLI      ?= 11
 FUZZTIME    ?= 20s
 BENCH       ?= .
-STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.0
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 NOMIC      := $(CURDIR)/bin/nomic

@@ -114,6 +114,11 @@ func serve(cmd *cobra.Command, o serveOptions) error {
 
 // relay puts the options in the relay's terms.
 func (o serveOptions) relay(log *slog.Logger) (signal.Config, error) {
+	for _, limit := range []int{o.connections, o.perAddress, o.rooms, o.roomsPerDay, o.roomMiB} {
+		if limit < 0 {
+			return signal.Config{}, errors.New("a limit cannot be negative")
+		}
+	}
 	config := signal.Config{Data: o.data, Log: log, Origins: o.origins, Limits: signal.Limits{
 		Connections:           o.connections,
 		ConnectionsPerAddress: o.perAddress,
