@@ -254,23 +254,44 @@ func (m *Mesh) consider() {
 	if m.config.Network == nil || m.closed {
 		return
 	}
-	var here []Instance
-	for _, id := range m.known() {
-		if o := m.members[id]; o.Present || o.link != nil {
-			here = append(here, id)
-		}
-	}
-	chosen, complete := neighbours(m.config.Self, here), true
+	chosen, complete := m.chosen(), true
 	for _, id := range chosen {
 		other := m.members[id]
 		complete = complete && other.link != nil
-		if m.offers(id) && other.Present && other.link == nil && other.attempt == 0 && other.retry == nil && m.links() < maxLinks {
+		if m.offers(id) && other.Present && other.link == nil && other.attempt == 0 && other.retry == nil && m.makeRoom(chosen) {
 			m.offer(other)
 		}
 	}
 	if complete {
 		m.prune(chosen)
 	}
+}
+
+// chosen returns the members that this one should have links to.
+func (m *Mesh) chosen() []Instance {
+	var here []Instance
+	for _, id := range m.known() {
+		if o := m.members[id]; o.Present || o.link != nil {
+			here = append(here, id)
+		}
+	}
+	return neighbours(m.config.Self, here)
+}
+
+// makeRoom reports whether there may be one more link, after ending one that is not
+// wanted any more if need be.
+func (m *Mesh) makeRoom(chosen []Instance) bool {
+	if m.links() < maxLinks {
+		return true
+	}
+	for _, id := range m.known() {
+		if other := m.members[id]; other.link != nil && !slices.Contains(chosen, id) {
+			_ = other.link.Close() // it has served
+			other.link, other.Linked = nil, false
+			return true
+		}
+	}
+	return false
 }
 
 // offers reports whether this member is the one that offers the other a link.
@@ -317,7 +338,7 @@ func (m *Mesh) makeOffer(ctx context.Context, other *member, attempt uint64, ans
 func (m *Mesh) answer(other *member, n note) {
 	// The higher instance offers nothing, and one that offers again has lost the
 	// link that this side may still think it has.
-	if m.config.Network == nil || m.offers(other.Instance) || (other.link == nil && m.links() >= maxLinks) {
+	if m.config.Network == nil || m.offers(other.Instance) || (other.link == nil && !m.makeRoom(m.chosen())) {
 		return
 	}
 	ctx, attempt := m.newAttempt(other, nil)
