@@ -1,0 +1,76 @@
+package ui
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Address is where in the app a person is. Every page has one, and it can be sent
+// to another member.
+type Address struct {
+	Page  string // of the whole app if Room is empty, else of the game
+	Room  string
+	Arg   string // which matter, rule, table or roll
+	Query url.Values
+}
+
+// ParseAddress reads an address from a URL. A path that is no address gives the
+// page "lost".
+func ParseAddress(u *url.URL) Address {
+	a := Address{Query: u.Query()}
+	parts := strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")
+	for i := range parts {
+		if p, err := url.PathUnescape(parts[i]); err == nil {
+			parts[i] = p
+		}
+	}
+	if parts[0] == "stories" {
+		parts = parts[1:]
+	}
+	switch {
+	case len(parts) == 0 || parts[0] == "":
+		a.Page = "home"
+	case parts[0] == "g" && len(parts) >= 2 && len(parts) <= 4:
+		a.Room, a.Page = parts[1], "now"
+		if len(parts) > 2 {
+			a.Page = parts[2]
+		}
+		if len(parts) > 3 {
+			a.Arg = parts[3]
+		}
+	case len(parts) == 1:
+		a.Page = parts[0]
+	default:
+		a.Page = "lost"
+	}
+	return a
+}
+
+// Path returns the path of a page of a game.
+func Path(room, page string, arg ...string) string {
+	p := "/g/" + url.PathEscape(room) + "/" + page
+	for _, s := range arg {
+		p += "/" + url.PathEscape(s)
+	}
+	return p
+}
+
+// invitePrefix begins the fragment of an invite link. The fragment holds the room's
+// secret and is never sent to a server.
+const invitePrefix = "/join/"
+
+// inviteSecret returns the secret in the fragment of an invite link.
+func inviteSecret(u *url.URL) (string, bool) {
+	s, ok := strings.CutPrefix(u.Fragment, invitePrefix)
+	s = strings.TrimSpace(s)
+	return s, ok && s != ""
+}
+
+// secretOf takes an invitation as people paste it: a whole link or the bare secret.
+func secretOf(text string) string {
+	text = strings.TrimSpace(text)
+	if i := strings.LastIndex(text, "#"+invitePrefix); i >= 0 {
+		text = text[i+len("#"+invitePrefix):]
+	}
+	return strings.Trim(text, " /\n\t")
+}

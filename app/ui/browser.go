@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// fileLimit is the largest file that is read from the person's disk.
+const fileLimit = 512 << 20
+
+// readFile reads the file chosen in a file input and hands it over on the UI
+// goroutine.
+func (r *root) readFile(ctx app.Context, input app.Value, use func(app.Context, []byte)) {
+	files := input.Get("files")
+	if !files.Truthy() || files.Get("length").Int() == 0 {
+		return
+	}
+	file := files.Index(0)
+	if file.Get("size").Int() > fileLimit {
+		r.say(ctx, saying{kind: "bad", text: "That file is too large to be a game."})
+		return
+	}
+	file.Call("arrayBuffer").Then(func(buffer app.Value) {
+		view := app.Window().Get("Uint8Array").New(buffer)
+		data := make([]byte, view.Get("length").Int())
+		app.CopyBytesToGo(data, view)
+		ctx.Dispatch(func(ctx app.Context) { use(ctx, data) })
+	})
+}
+
+// saveFile offers data to the person as a file.
+func saveFile(name, kind string, data []byte) {
+	array := app.Window().Get("Uint8Array").New(len(data))
+	app.CopyBytesToJS(array, data)
+	parts := app.Window().Get("Array").New()
+	parts.Call("push", array)
+	blob := app.Window().Get("Blob").New(parts, map[string]any{"type": kind})
+	url := app.Window().Get("URL").Call("createObjectURL", blob)
+	a := app.Window().Get("document").Call("createElement", "a")
+	a.Set("href", url)
+	a.Call("setAttribute", "download", name)
+	app.Window().Get("document").Get("body").Call("appendChild", a)
+	a.Call("click")
+	a.Call("remove")
+	app.Window().Get("URL").Call("revokeObjectURL", url)
+}
+
+// copyText puts text on the clipboard and says so.
+func (r *root) copyText(ctx app.Context, what, text string) {
+	clip := app.Window().Get("navigator").Get("clipboard")
+	if !clip.Truthy() {
+		r.say(ctx, saying{kind: "bad", text: "This browser gives no clipboard here; mark the text and copy it by hand."})
+		return
+	}
+	clip.Call("writeText", text)
+	r.say(ctx, saying{kind: "good", text: what + " copied."})
+}
+
+// origin returns the app's own address without a path.
+func origin() string {
+	if o := app.Window().Get("location").Get("origin"); o.Truthy() {
+		return o.String()
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+)
+
+// change is one amendment in the making, as the workshop edits it.
+type change struct {
+	N     int    // tells changes of one proposal apart
+	Kind  string // amend, enact, repeal, set, keyword
+	Rule  string // amend, repeal: which; enact: after which
+	Under string // enact: below which
+	Base  string // amend: fingerprint of the text it was written on
+	Old   string // amend: that text
+
+	Prose, Script, Whole string
+	AsWhole              bool // the document is edited in one piece
+
+	Section       int
+	Table, Column string
+	Row           int64
+	Value         string
+	One, Many     string
+	turn          int
+	wrong         string
+}
+
+// kinds of changes, with what the workshop calls them.
+var changeKinds = []struct{ kind, label, glyph string }{
+	{"amend", "Change a rule", "pen"},
+	{"enact", "New rule", "plus"},
+	{"repeal", "Repeal a rule", "bin"},
+	{"set", "Set a value", "tracker"},
+	{"keyword", "Change a word", "comment"},
+}
+
+// newRuleText is what a new rule begins with.
+const newRuleText = "# Title of the rule\n\nWhat it says.\n"
+
+// amendChange begins a change of a rule.
+func amendChange(s RuleSource) *change {
+	c := &change{Kind: "amend", Rule: s.Title, Base: s.Fingerprint, Old: s.Text, Section: s.Section}
+	c.setDocument(s.Text)
+	return c
+}
+
+// setDocument puts a document into the editor.
+func (c *change) setDocument(doc string) {
+	c.Whole = doc
+	c.AsWhole = !simpleDocument(doc)
+	c.Prose, c.Script = splitDocument(doc)
+	c.turn++
+}
+
+// document is the rule document as the editor has it now.
+func (c *change) document() string {
+	if c.AsWhole {
+		return c.Whole
+	}
+	return joinDocument(c.Prose, c.Script)
+}
+
+// switchView goes between editing the document in one piece and in two, taking the
+// text along.
+func (c *change) switchView() bool {
+	doc := c.document()
+	if c.AsWhole && !simpleDocument(doc) {
+		return false
+	}
+	c.AsWhole = !c.AsWhole
+	c.Whole = doc
+	c.Prose, c.Script = splitDocument(doc)
+	c.turn++
+	return true
+}
+
+// title is what the change is called in the list.
+func (c *change) title() string {
+	switch c.Kind {
+	case "amend":
+		return "Change “" + c.Rule + "”"
+	case "enact":
+		return "New rule “" + documentTitle(c.document()) + "”"
+	case "repeal":
+		return "Repeal “" + c.Rule + "”"
+	case "set":
+		return "Set a value"
+	case "keyword":
+		return "Change a word"
+	}
+	return c.Kind
+}
+
+// documentTitle is the heading of a rule document.
+func documentTitle(doc string) string {
+	for line := range strings.Lines(doc) {
+		if t, ok := strings.CutPrefix(strings.TrimSpace(line), "# "); ok {
+			return strings.TrimSpace(t)
+		}
+	}
+	return "untitled"
+}
+
+// amendment is the change as the rules take it, or what is missing.
+func (c *change) amendment(w *Workshop) (m map[string]any, missing string) {
+	switch c.Kind {
+	case "amend":
+		if c.Rule == "" {
+			return nil, "Choose the rule to change."
+		}
+		if c.document() == c.Old {
+			return nil, "“" + c.Rule + "” is still as it was."
+		}
+		return map[string]any{"op": "amend", "rule": c.Rule, "base": c.Base, "text": c.document()}, ""
+	case "enact":
+		return map[string]any{"op": "enact", "section": int64(max(c.Section, 1)), "parent": c.Under,
+			"after": c.Rule, "text": c.document()}, ""
+	case "repeal":
+		if c.Rule == "" {
+			return nil, "Choose the rule to repeal."
+		}
+		return map[string]any{"op": "repeal", "rule": c.Rule}, ""
+	case "set":
+		return c.setting(w)
+	case "keyword":
+		if c.Rule == "" || trim(c.One) == "" {
+			return nil, "Choose the word and say what it becomes."
+		}
+		return map[string]any{"op": "keyword", "key": c.Rule, "one": trim(c.One), "many": trim(c.Many)}, ""
+	}
+	return nil, "Choose what to change."
+}
+
+func (c *change) setting(w *Workshop) (map[string]any, string) {
+	i := slices.IndexFunc(w.Tables, func(t Table) bool { return t.Name == c.Table })
+	if i < 0 {
+		return nil, "Choose a table."
+	}
+	j := slices.IndexFunc(w.Tables[i].Columns, func(k Column) bool { return k.Name == c.Column })
+	if c.Row == 0 || j < 0 {
+		return nil, "Choose whose value and which."
+	}
+	col := w.Tables[i].Columns[j]
+	v, wrong := readParam(Param{Kind: col.Kind, Choices: col.Choices, Min: col.Min, Max: col.Max}, c.Value)
+	if wrong != "" {
+		return nil, wrong
+	}
+	return map[string]any{"op": "set", "table": c.Table, "row": c.Row, "column": c.Column, "value": v}, ""
+}

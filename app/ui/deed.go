@@ -1,0 +1,107 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+func itoa[N int | int64 | uint64](n N) string { return strconv.FormatInt(int64(n), 10) }
+
+// act takes an action of the open game and tells what became of it. The key marks
+// the control as busy meanwhile; done runs on the UI goroutine if it was not refused.
+func (r *root) act(ctx app.Context, key, title, name string, args map[string]any, done func(app.Context, *Result)) {
+	g, life := r.game, r.life
+	if g == nil || r.busy[key] {
+		return
+	}
+	r.busy[key] = true
+	ctx.Async(func() {
+		res, err := g.Act(life, name, args)
+		ctx.Dispatch(func(ctx app.Context) {
+			delete(r.busy, key)
+			switch {
+			case err != nil:
+				r.say(ctx, saying{kind: "bad", text: title + " could not be done: " + err.Error() + ". Nothing was changed."})
+			case res.Refused != "":
+				r.say(ctx, r.refusal(title, res))
+			default:
+				r.say(ctx, r.outcome(title, res))
+				if done != nil {
+					done(ctx, res)
+				}
+			}
+			r.changed(ctx)
+		})
+	})
+}
+
+// refusal puts a refused action in words.
+func (r *root) refusal(title string, res *Result) saying {
+	s := saying{kind: "bad", text: title + " was refused: " + res.Refused}
+	if res.Rule != "" {
+		s.more = append(s.more, "By the rule “"+res.Rule+"”.")
+	}
+	if res.Until != 0 {
+		s.more = append(s.more, "Possible "+relative(res.Until, r.now())+" ("+clock(res.Until, r.now())+").")
+	}
+	return s
+}
+
+// outcome puts what an action did in words.
+func (r *root) outcome(title string, res *Result) saying {
+	s := saying{kind: "good", text: title + ": done.", rolls: res.Rolls}
+	if res.Waits != "" {
+		s.kind, s.text = "wait", title+": done here, "+res.Waits
+	}
+	s.more = append(s.more, res.Notes...)
+	for i, c := range res.Changes {
+		if i == 6 {
+			s.more = append(s.more, fmt.Sprintf("and %d more changes", len(res.Changes)-i))
+			break
+		}
+		s.more = append(s.more, changeText(c))
+	}
+	return s
+}
+
+// changeText says a change in one line.
+func changeText(c Change) string {
+	what := c.Column
+	if c.Row != "" {
+		what = c.Row + ": " + c.Column
+	}
+	switch {
+	case c.Old == "" && c.New == "":
+		return what
+	case c.Old == "":
+		return what + " is " + c.New
+	case c.New == "":
+		return what + " was " + c.Old + ", now empty"
+	}
+	return what + " " + c.Old + " → " + c.New
+}
+
+// async runs work off the UI goroutine and hands its error, if any, to the person.
+func (r *root) async(ctx app.Context, key, what string, work func(context.Context) (func(app.Context), error)) {
+	life := r.life
+	if r.busy[key] {
+		return
+	}
+	r.busy[key] = true
+	ctx.Async(func() {
+		done, err := work(life)
+		ctx.Dispatch(func(ctx app.Context) {
+			delete(r.busy, key)
+			if err != nil {
+				r.say(ctx, saying{kind: "bad", text: what + " did not work: " + err.Error() + "."})
+				return
+			}
+			if done != nil {
+				done(ctx)
+			}
+		})
+	})
+}

@@ -1,0 +1,412 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// form is an action with the values typed for it so far. It is drawn from what the
+// rules declare and knows nothing of any particular one.
+type form struct {
+	r       *root
+	key     string // distinguishes forms of one page
+	action  Action
+	fixed   map[string]any    // values that the page gives and the form does not ask for
+	initial map[string]string // what inputs began with
+	typed   map[string]string // what they hold now
+	wrong   map[string]string // what is wrong with them
+	turn    int               // counts up to make fresh inputs
+	preview *Preview
+	done    func(app.Context, *Result)
+}
+
+// newForm begins a form with the defaults of its parameters.
+func newForm(r *root, key string, a Action) *form {
+	f := &form{r: r, key: key, action: a}
+	f.reset()
+	return f
+}
+
+func (f *form) reset() {
+	f.turn++
+	f.initial, f.typed, f.wrong, f.preview = map[string]string{}, map[string]string{}, map[string]string{}, nil
+	for _, p := range f.action.Params {
+		v := defaultText(p)
+		f.initial[p.Name], f.typed[p.Name] = v, v
+	}
+}
+
+// renew takes over the action as it is now, keeping what was typed. Choices are
+// kept by value; if their list has changed, the inputs are made afresh, as an input
+// only knows which place in the list it holds.
+func (f *form) renew(a Action) {
+	before := make(map[string]Param, len(f.action.Params))
+	for _, p := range f.action.Params {
+		before[p.Name] = p
+	}
+	f.action = a
+	fresh := false
+	for _, p := range a.Params {
+		old, known := before[p.Name]
+		if !known {
+			v := defaultText(p)
+			f.initial[p.Name], f.typed[p.Name] = v, v
+			continue
+		}
+		if !chosen(p) || sameChoices(old.Choices, p.Choices) {
+			continue
+		}
+		fresh = true
+		f.typed[p.Name] = keepChoice(old, p, f.typed[p.Name])
+	}
+	if fresh {
+		f.initial = maps.Clone(f.typed)
+		f.turn++
+	}
+}
+
+func sameChoices(a, b []Choice) bool {
+	return slices.EqualFunc(a, b, func(x, y Choice) bool { return x.Label == y.Label && equalValue(x.Value, y.Value) })
+}
+
+// keepChoice returns where in the new list the value stands that was chosen in the
+// old one.
+func keepChoice(old, now Param, typed string) string {
+	i, err := strconv.Atoi(typed)
+	if err != nil || i < 0 || i >= len(old.Choices) {
+		return defaultText(now)
+	}
+	for j, c := range now.Choices {
+		if equalValue(c.Value, old.Choices[i].Value) {
+			return strconv.Itoa(j)
+		}
+	}
+	return ""
+}
+
+// equalValue compares values of choices; lists and maps are never chosen by value.
+func equalValue(a, b any) bool {
+	switch a.(type) {
+	case nil, bool, int64, string:
+		return a == b
+	}
+	return false
+}
+
+// defaultText is a parameter's default as its input holds it: an index for choices.
+func defaultText(p Param) string {
+	if chosen(p) {
+		for i, c := range p.Choices {
+			if p.Default != nil && equalValue(c.Value, p.Default) {
+				return strconv.Itoa(i)
+			}
+		}
+		if len(p.Choices) == 1 && !p.Optional {
+			return "0"
+		}
+		return ""
+	}
+	switch v := p.Default.(type) {
+	case nil:
+		return ""
+	case bool:
+		if v {
+			return "yes"
+		}
+		return ""
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case string:
+		return v
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// chosen says whether a parameter is picked from a list.
+func chosen(p Param) bool {
+	switch p.Kind {
+	case "choice", "player", "row", "icon":
+		return true
+	}
+	return len(p.Choices) > 0
+}
+
+// asks says whether the form asks for a parameter.
+func (f *form) asks(p Param) bool {
+	if _, ok := f.fixed[p.Name]; ok {
+		return false
+	}
+	return p.Kind != "amendments"
+}
+
+// args reads the values, or notes what is wrong with them.
+func (f *form) args() (map[string]any, bool) {
+	args := make(map[string]any, len(f.action.Params))
+	f.wrong = map[string]string{}
+	for _, p := range f.action.Params {
+		if v, ok := f.fixed[p.Name]; ok {
+			args[p.Name] = v
+			continue
+		}
+		if !f.asks(p) {
+			continue
+		}
+		v, problem := readParam(p, f.typed[p.Name])
+		if problem != "" {
+			f.wrong[p.Name] = problem
+			continue
+		}
+		if v != nil {
+			args[p.Name] = v
+		}
+	}
+	return args, len(f.wrong) == 0
+}
+
+// readParam turns what an input holds into a value.
+func readParam(p Param, text string) (value any, problem string) {
+	if chosen(p) {
+		if text == "" {
+			if p.Optional {
+				return nil, ""
+			}
+			return nil, "Choose one."
+		}
+		i, err := strconv.Atoi(text)
+		if err != nil || i < 0 || i >= len(p.Choices) {
+			return nil, "This choice is gone; choose again."
+		}
+		return p.Choices[i].Value, ""
+	}
+	switch p.Kind {
+	case "flag":
+		return text == "yes", ""
+	case "integer":
+		text = strings.TrimSpace(text)
+		if text == "" && p.Optional {
+			return nil, ""
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		switch {
+		case err != nil:
+			return nil, "A whole number is needed."
+		case p.Min != nil && n < *p.Min:
+			return nil, fmt.Sprintf("At least %d.", *p.Min)
+		case p.Max != nil && n > *p.Max:
+			return nil, fmt.Sprintf("At most %d.", *p.Max)
+		}
+		return n, ""
+	case "moment":
+		if text == "" && p.Optional {
+			return nil, ""
+		}
+		t, err := time.ParseInLocation("2006-01-02T15:04", text, time.Local)
+		if err != nil {
+			return nil, "A day and a time are needed."
+		}
+		return t.UnixMilli(), ""
+	default:
+		if strings.TrimSpace(text) == "" {
+			if p.Optional {
+				return nil, ""
+			}
+			return nil, "This cannot be empty."
+		}
+		if p.MaxLen > 0 && len([]rune(text)) > p.MaxLen {
+			return nil, fmt.Sprintf("At most %d characters; this has %d.", p.MaxLen, len([]rune(text)))
+		}
+		return text, ""
+	}
+}
+
+// id names an input on the page.
+func (f *form) id(param string) string { return "f-" + slug(f.key) + "-" + slug(param) }
+
+// render draws the form with its button.
+func (f *form) render() app.UI {
+	a := f.action
+	var rows []app.UI
+	for _, p := range a.Params {
+		if f.asks(p) {
+			rows = append(rows, f.control(p))
+		}
+	}
+	busy := f.r.busy[f.key]
+	buttons := []app.UI{
+		app.Button().Type("submit").Class("btn", "btn-main").Disabled(busy).
+			DataSet("test", "do-"+slug(a.Name)).Body(app.Span().Text(a.Title)),
+		button("What would it do?", f.onPreview).Class("btn-quiet").DataSet("test", "preview-"+slug(a.Name)),
+	}
+	return keyed(f.key+"-"+itoa(f.turn), app.Form().Class("form").AutoComplete(false).
+		DataSet("test", "form-"+slug(a.Name)).OnSubmit(f.onSubmit).
+		Body(append(rows,
+			app.Div().Class("row").Body(buttons...),
+			when(f.preview != nil, func() app.UI { return f.r.previewView(f.preview) }))...))
+}
+
+// control draws one parameter.
+func (f *form) control(p Param) app.UI {
+	id := f.id(p.Name)
+	label := p.Label
+	if label == "" {
+		label = capital(strings.ReplaceAll(p.Name, "_", " "))
+	}
+	if p.Optional {
+		label += " (optional)"
+	}
+	help := p.Help
+	if help == "" && p.Kind == "integer" {
+		help = rangeText(p.Min, p.Max)
+	}
+	var control app.UI
+	switch {
+	case chosen(p) && len(p.Choices) <= 5 && len(p.Choices) > 0 && !p.Optional:
+		return f.wrapGroup(p, id, label, help)
+	case chosen(p):
+		control = f.selectBox(p, id)
+	case p.Kind == "flag":
+		return app.Div().Class("field", "field-flag").Body(
+			app.Label().Class("check").Body(
+				app.Input().Type("checkbox").ID(id).Checked(f.initial[p.Name] == "yes").
+					OnChange(f.onCheck(p.Name), id), app.Span().Text(label)),
+			when(help != "", func() app.UI { return app.P().Class("help").Text(help) }))
+	case p.Kind == "prose":
+		control = app.Textarea().ID(id).Rows(4).Text(f.initial[p.Name]).
+			OnInput(f.onText(p.Name), id)
+	default:
+		in := app.Input().ID(id).Type("text").Value(f.initial[p.Name]).OnInput(f.onText(p.Name), id)
+		switch p.Kind {
+		case "integer":
+			in = in.Type("number").Step(1).Attr("inputmode", "numeric").Class("short")
+			if p.Min != nil {
+				in = in.Attr("min", itoa(*p.Min))
+			}
+			if p.Max != nil {
+				in = in.Attr("max", itoa(*p.Max))
+			}
+		case "moment":
+			in = in.Type("datetime-local")
+		}
+		if p.MaxLen > 0 {
+			in = in.MaxLength(p.MaxLen)
+		}
+		control = in
+	}
+	return f.withProblem(p, field(id, label, help, control))
+}
+
+func (f *form) withProblem(p Param, c app.UI) app.UI {
+	problem := f.wrong[p.Name]
+	if problem == "" {
+		return app.Div().Class("control").DataSet("test", "param-"+slug(p.Name)).Body(c)
+	}
+	return app.Div().Class("control", "control-wrong").DataSet("test", "param-"+slug(p.Name)).Body(c,
+		app.P().Class("wrong").Role("alert").Body(icon("warn"), app.Span().Text(problem)))
+}
+
+// wrapGroup draws a short list of choices openly.
+func (f *form) wrapGroup(p Param, id, label, help string) app.UI {
+	name := p.Name
+	return f.withProblem(p, app.FieldSet().Class("field", "choices").Body(
+		app.Legend().Text(label),
+		app.Div().Class("choice-row").Body(each(p.Choices, func(i int, c Choice) app.UI {
+			v := strconv.Itoa(i)
+			return app.Label().Class("choice").Body(
+				app.Input().Type("radio").Name(id).ID(id+"-"+v).Value(v).Checked(f.initial[name] == v).
+					OnChange(f.onText(name), id, v),
+				app.Span().Text(c.Label))
+		})...),
+		when(help != "", func() app.UI { return app.P().Class("help").Text(help) }),
+	))
+}
+
+func (f *form) selectBox(p Param, id string) app.UI {
+	options := []app.UI{}
+	if len(p.Choices) == 0 {
+		options = append(options, app.Option().Value("").Text("nothing to choose now"))
+	} else if f.initial[p.Name] == "" || p.Optional {
+		options = append(options, app.Option().Value("").Selected(f.initial[p.Name] == "").Text("choose…"))
+	}
+	for i, c := range p.Choices {
+		v := strconv.Itoa(i)
+		options = append(options, app.Option().Value(v).Selected(f.initial[p.Name] == v).Text(c.Label))
+	}
+	return app.Select().ID(id).OnChange(f.onText(p.Name), id).Body(options...)
+}
+
+func (f *form) onText(name string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) {
+		f.typed[name] = ctx.JSSrc().Get("value").String()
+		ctx.PreventUpdate()
+	}
+}
+
+func (f *form) onCheck(name string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) {
+		f.typed[name] = ""
+		if ctx.JSSrc().Get("checked").Bool() {
+			f.typed[name] = "yes"
+		}
+		ctx.PreventUpdate()
+	}
+}
+
+func (f *form) onSubmit(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	args, ok := f.args()
+	if !ok {
+		for _, p := range f.action.Params {
+			if f.wrong[p.Name] != "" {
+				focus(ctx, f.id(p.Name))
+				break
+			}
+		}
+		return
+	}
+	f.r.act(ctx, f.key, f.action.Title, f.action.Name, args, func(ctx app.Context, res *Result) {
+		f.reset()
+		if f.done != nil {
+			f.done(ctx, res)
+		}
+	})
+}
+
+func (f *form) onPreview(ctx app.Context, _ app.Event) {
+	args, ok := f.args()
+	g := f.r.game
+	if !ok || g == nil {
+		return
+	}
+	f.r.async(ctx, f.key+"-preview", "The preview", func(c context.Context) (func(app.Context), error) {
+		p, err := g.Preview(c, f.action.Name, args)
+		return func(app.Context) { f.preview = p }, err
+	})
+}
+
+func rangeText(lo, hi *int64) string {
+	switch {
+	case lo != nil && hi != nil:
+		return fmt.Sprintf("From %d to %d.", *lo, *hi)
+	case lo != nil:
+		return fmt.Sprintf("%d or more.", *lo)
+	case hi != nil:
+		return fmt.Sprintf("%d or less.", *hi)
+	}
+	return ""
+}
+
+// capital begins a text with a capital letter.
+func capital(s string) string {
+	for i, r := range s {
+		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
+	}
+	return s
+}

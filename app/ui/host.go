@@ -1,0 +1,65 @@
+package ui
+
+import "context"
+
+// Host is this device: the games on it and the identity that plays them. Its
+// methods may block and are called off the UI goroutine, except Watch.
+type Host interface {
+	// Home returns what the front page shows.
+	Home(ctx context.Context) (*Home, error)
+	// Watch calls changed, coalesced and on any goroutine, when Home may have
+	// changed, until cancel is called.
+	Watch(changed func()) (cancel func())
+	// Found makes a new game and returns its room.
+	Found(ctx context.Context, f Founding) (room string, err error)
+	// Invitation tells who invites with this secret and to what.
+	Invitation(ctx context.Context, secret string) (*Invitation, error)
+	// Join enters the game of an invitation under a name and returns its room.
+	Join(ctx context.Context, secret, name string) (room string, err error)
+	// Import adds a game from an export and returns its room.
+	Import(ctx context.Context, archive []byte) (room string, err error)
+	// Open returns a game of this device.
+	Open(ctx context.Context, room string) (Game, error)
+	// Backup returns the identity as words and as a file locked with a passphrase.
+	Backup(ctx context.Context, passphrase string) (*Backup, error)
+	// Restore takes over an identity from words or from a file and its passphrase.
+	Restore(ctx context.Context, words string, file []byte, passphrase string) error
+}
+
+// Game is one open game. Its methods may block and are called off the UI goroutine,
+// except Watch.
+type Game interface {
+	// Watch calls changed, coalesced and on any goroutine, when any view may have
+	// changed, until cancel is called.
+	Watch(changed func()) (cancel func())
+
+	Shell(ctx context.Context) (*Shell, error)
+	Now(ctx context.Context) (*Now, error)
+	Feed(ctx context.Context) (*Feed, error)
+	Matters(ctx context.Context) (*Matters, error)
+	Matter(ctx context.Context, id int64) (*Matter, error)
+	Book(ctx context.Context) (*Book, error)
+	Rule(ctx context.Context, title string) (*Rule, error)
+	Tracker(ctx context.Context) (*Tracker, error)
+	Pages(ctx context.Context) (*Pages, error)
+	Rolls(ctx context.Context) (*Rolls, error)
+	Roll(ctx context.Context, id string) (*Roll, error)
+	People(ctx context.Context) (*People, error)
+	Settings(ctx context.Context) (*Settings, error)
+	// Workshop returns what a proposal can be made from.
+	Workshop(ctx context.Context) (*Workshop, error)
+
+	// Act takes an action. A refusal is a result; an error means that it could not
+	// be tried or kept.
+	Act(ctx context.Context, name string, args map[string]any) (*Result, error)
+	// Preview tells what an action would do.
+	Preview(ctx context.Context, name string, args map[string]any) (*Preview, error)
+	// Check tells what is wrong with amendments now.
+	Check(ctx context.Context, amendments []any) ([]Problem, error)
+	// Draft returns a draft kept under a key, and SaveDraft keeps one; an empty
+	// text removes it.
+	Draft(ctx context.Context, key string) (string, error)
+	SaveDraft(ctx context.Context, key, text string) error
+	// Export returns the whole game as a file.
+	Export(ctx context.Context) ([]byte, error)
+}

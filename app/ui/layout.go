@@ -1,0 +1,227 @@
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// place is an entry of the navigation.
+type place struct{ page, label, glyph string }
+
+// places are the pages of a game; the first phonePlaces are in the phone's bar.
+var places = []place{
+	{"now", "Now", "now"},
+	{"feed", "Feed", "feed"},
+	{"matters", "Matters", "matters"},
+	{"rules", "Rules", "rules"},
+	{"tracker", "Tracker", "tracker"},
+	{"pages", "Pages", "pages"},
+	{"people", "People", "people"},
+	{"dice", "Dice", "dice"},
+	{"settings", "Settings", "settings"},
+}
+
+const phonePlaces = 4
+
+// home of a page in the navigation, for pages that are not in it themselves.
+var placeOf = map[string]string{"propose": "matters", "page": "pages"}
+
+// Render draws the app.
+func (r *root) Render() app.UI {
+	if r.page == nil {
+		return app.Div().Class("app").Body(app.P().Class("opening").Text("Opening…"))
+	}
+	if r.addr.Room == "" {
+		return app.Div().Class("app", "app-plain").Body(
+			r.skipLink(),
+			keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("plain").Body(r.body())),
+			r.voice(),
+		)
+	}
+	return app.Div().Class("app", "app-game").DataSet("accent", r.accent()).
+		DataSet("loaded", r.face == loaded).Body(
+		r.skipLink(),
+		r.masthead(),
+		r.navigation(),
+		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(r.body())),
+		r.rail(),
+		r.bar(),
+		r.voice(),
+	)
+}
+
+func (r *root) accent() string {
+	if r.shell != nil && r.shell.Accent != "" {
+		return r.shell.Accent
+	}
+	return "oxblood"
+}
+
+func (r *root) skipLink() app.UI {
+	return app.Button().Type("button").Class("skip").OnClick(func(ctx app.Context, _ app.Event) {
+		focus(ctx, "main")
+	}).Text("To the page")
+}
+
+// body is the page in one of its four faces.
+func (r *root) body() app.UI {
+	switch r.face {
+	case loaded:
+		return r.page.render()
+	case failed:
+		return app.Div().Class("failed").DataSet("test", "failed").Body(
+			app.H1().Text("This could not be shown"),
+			app.P().Text(r.err.Error()),
+			app.P().Class("row").Body(
+				button("Try again", r.retry).Class("btn-main"),
+				link("/", "All my games"),
+			),
+		)
+	default:
+		what := "Opening…"
+		if r.addr.Room != "" && r.game == nil {
+			what = "Opening the game: reading its log on this device…"
+		}
+		return app.Div().Class("opening").Body(
+			app.P().Aria("live", "polite").Text(what),
+			app.Div().Class("ghost").Aria("hidden", "true").Body(
+				app.Div(), app.Div(), app.Div(), app.Div()),
+		)
+	}
+}
+
+func (r *root) retry(ctx app.Context, _ app.Event) {
+	r.face = notAsked
+	if r.addr.Room != "" && r.game == nil {
+		r.openGame(ctx, r.addr.Room)
+		return
+	}
+	r.reload(ctx)
+}
+
+// masthead is the head of the gazette.
+func (r *root) masthead() app.UI {
+	s := r.shell
+	if s == nil {
+		return app.Header().Class("masthead").Body(
+			app.A().Class("home-link").Href("/").Title("All my games").Body(icon("home"), app.Span().Text("Games")),
+			app.P().Class("paper").Text("peernomic"),
+		)
+	}
+	return app.Header().Class("masthead").Body(
+		app.A().Class("home-link").Href("/").Title("All my games").Body(icon("home"), app.Span().Text("Games")),
+		app.Div().Class("paper-block").Body(
+			app.A().Class("paper").Href(Path(s.Room, "now")).DataSet("test", "game-title").Text(s.Title),
+			app.P().Class("dateline").Body(
+				app.Span().Text("No. "+itoa(s.Issue)),
+				app.Span().Text(dateline(s.Clock)),
+				app.Span().Class("dateline-set").Text(s.Ruleset),
+			),
+		),
+		app.Div().Class("me").Body(r.netMark(), app.Span().Class("me-name").DataSet("test", "my-name").Text(s.Me.Name)),
+	)
+}
+
+// navigation is the list of places at the left of a wide screen.
+func (r *root) navigation() app.UI {
+	return app.Nav().Class("nav").Aria("label", "Pages of the game").Body(
+		app.Ul().Body(r.placeItems(places)...),
+		when(r.shell != nil && r.shell.CanPropose, func() app.UI {
+			return app.A().Class("btn", "btn-main", "nav-propose").Href(Path(r.addr.Room, "propose")).
+				DataSet("test", "nav-propose").Body(icon("pen"), app.Span().Text("Propose"))
+		}),
+	)
+}
+
+func (r *root) placeItems(list []place) []app.UI {
+	here := r.addr.Page
+	if p, ok := placeOf[here]; ok {
+		here = p
+	}
+	return each(list, func(_ int, p place) app.UI {
+		a := app.A().Class("place").Href(Path(r.addr.Room, p.page)).DataSet("test", "nav-"+p.page)
+		if p.page == here {
+			a = a.Aria("current", "page")
+		}
+		return app.Li().Body(a.Body(icon(p.glyph), app.Span().Text(p.label), r.count(p.page)))
+	})
+}
+
+// count is the little number at a place.
+func (r *root) count(page string) app.UI {
+	if r.shell == nil {
+		return nil
+	}
+	n, what := 0, ""
+	switch page {
+	case "now":
+		n, what = r.shell.Needs, "waiting for you"
+	case "matters":
+		n, what = r.shell.OpenMatters, "open"
+	}
+	if n == 0 {
+		return nil
+	}
+	return app.Span().Class("count", "count-"+page).Body(
+		app.Text(itoa(n)), app.Span().Class("unseen").Text(" "+what))
+}
+
+// bar is the phone's navigation.
+func (r *root) bar() app.UI {
+	items := r.placeItems(places[:phonePlaces])
+	items = append(items, app.Li().Body(
+		app.Button().Type("button").Class("place").DataSet("test", "nav-more").
+			Aria("expanded", r.menu).Aria("controls", "more").OnClick(r.onMenu).
+			Body(icon("more"), app.Span().Text("More"))))
+	var sheet app.UI
+	if r.menu {
+		more := r.placeItems(places[phonePlaces:])
+		if r.shell != nil && r.shell.CanPropose {
+			more = append(more, app.Li().Body(app.A().Class("place").Href(Path(r.addr.Room, "propose")).
+				Body(icon("pen"), app.Span().Text("Propose"))))
+		}
+		sheet = app.Div().Class("more").ID("more").Body(
+			app.Ul().Body(more...),
+			app.Div().Class("more-rail").Body(r.railParts()...))
+	}
+	return app.Div().Class("bar").Body(
+		sheet,
+		app.Nav().Aria("label", "Main pages").Body(app.Ul().Body(items...)),
+	)
+}
+
+func (r *root) onMenu(app.Context, app.Event) { r.menu = !r.menu }
+
+// voice says what came of the person's deeds, to eyes and to screen readers.
+func (r *root) voice() app.UI {
+	body := each(r.said, func(_ int, s saying) app.UI {
+		n := s.n
+		parts := []app.UI{app.P().Text(s.text)}
+		if len(s.more) > 0 || len(s.rolls) > 0 {
+			more := each(s.more, func(_ int, t string) app.UI { return app.Li().Text(t) })
+			if len(s.rolls) > 0 {
+				more = append([]app.UI{app.Li().Body(r.chips(s.rolls)...)}, more...)
+			}
+			parts = append(parts, app.Ul().Body(more...))
+		}
+		if s.href != "" {
+			parts = append(parts, app.P().Body(link(s.href, s.hrefTo)))
+		}
+		return keyed("said-"+itoa(n), notice(s.kind, parts...).Class("saying").DataSet("test", "said-"+s.kind),
+			app.Button().Type("button").Class("unsay").Aria("label", "Dismiss").Title("Dismiss").
+				OnClick(func(app.Context, app.Event) { r.unsay(n) }, n).Body(icon("cross")))
+	})
+	if r.updateHere {
+		body = append(body, keyed("said-update", notice("note",
+			app.P().Text("A new version of the app is ready. Nothing is lost by taking it now; all tabs take it together."),
+			app.P().Body(button("Update now", r.onUpdate).Class("btn-main").DataSet("test", "update"))).Class("saying")))
+	}
+	return app.Div().Class("voice").Role("status").Aria("live", "polite").Body(body...)
+}
+
+func (r *root) onUpdate(ctx app.Context, _ app.Event) {
+	if f := app.Window().Get("peernomicUpdate"); f.Truthy() {
+		app.Window().Call("peernomicUpdate")
+		return
+	}
+	ctx.Reload()
+}

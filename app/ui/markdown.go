@@ -1,0 +1,149 @@
+package ui
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// markdownLimit is how much text is formatted; what is longer is cut, as a page
+// that stands still helps nobody.
+const markdownLimit = 200_000
+
+// formatter turns players' Markdown into HTML that cannot do anything: no HTML of
+// theirs, no images, and links only to where a link may go.
+var formatter = goldmark.New(
+	goldmark.WithExtensions(
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+		extension.Strikethrough,
+	),
+	goldmark.WithParserOptions(
+		parser.WithASTTransformers(util.Prioritized(tame{}, 999)),
+	),
+)
+
+// tame changes the parsed text so that it is safe to show among others' pages.
+type tame struct{}
+
+// Transform takes images and doubtful links away, marks links, and lowers headings
+// below those of the page.
+func (tame) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+	var images []*ast.Image
+	var links []ast.Node
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			n.Level = min(n.Level+2, 6)
+		case *ast.Image:
+			images = append(images, n)
+		case *ast.Link, *ast.AutoLink:
+			links = append(links, n)
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, img := range images {
+		link := ast.NewLink()
+		link.Destination, link.Title = img.Destination, img.Title
+		for c := img.FirstChild(); c != nil; {
+			next := c.NextSibling()
+			link.AppendChild(link, c)
+			c = next
+		}
+		if !link.HasChildren() {
+			link.AppendChild(link, ast.NewString([]byte("image")))
+		}
+		img.Parent().ReplaceChild(img.Parent(), img, link)
+		links = append(links, link)
+	}
+	for _, n := range links {
+		var dest []byte
+		switch n := n.(type) {
+		case *ast.Link:
+			dest = n.Destination
+		case *ast.AutoLink:
+			dest = n.URL(reader.Source())
+			if n.AutoLinkType == ast.AutoLinkEmail {
+				dest = append([]byte("mailto:"), dest...)
+			}
+		}
+		switch allowed, outside := linkTarget(string(dest)); {
+		case !allowed:
+			keepText(n, reader.Source())
+		case outside:
+			n.SetAttributeString("rel", []byte("noopener noreferrer nofollow"))
+			n.SetAttributeString("target", []byte("_blank"))
+		}
+	}
+}
+
+// linkTarget says whether a link may go there and whether it leaves the app.
+func linkTarget(dest string) (allowed, outside bool) {
+	d := strings.ToLower(strings.TrimSpace(dest))
+	switch {
+	case strings.HasPrefix(d, "#"):
+		return true, false
+	case strings.HasPrefix(d, "https://"), strings.HasPrefix(d, "http://"), strings.HasPrefix(d, "mailto:"):
+		return true, true
+	}
+	return false, false
+}
+
+// keepText replaces a link by what it says.
+func keepText(n ast.Node, source []byte) {
+	parent := n.Parent()
+	if a, ok := n.(*ast.AutoLink); ok {
+		label := ast.NewString(a.Label(source))
+		label.SetRaw(true)
+		parent.ReplaceChild(parent, n, label)
+		return
+	}
+	for c := n.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		parent.InsertBefore(parent, n, c)
+		c = next
+	}
+	parent.RemoveChild(parent, n)
+}
+
+// markdownHTML formats players' text. The result is one element.
+func markdownHTML(source string) string {
+	if len(source) > markdownLimit {
+		source = strings.ToValidUTF8(source[:markdownLimit], "") + "\n\n(cut here: too long to show)"
+	}
+	var b bytes.Buffer
+	b.WriteString(`<div class="prose">`)
+	if err := formatter.Convert([]byte(source), &b); err != nil {
+		b.Reset()
+		b.WriteString(`<div class="prose"><pre>`)
+		b.Write(util.EscapeHTML([]byte(source)))
+		b.WriteString("</pre>")
+	}
+	b.WriteString("</div>")
+	return b.String()
+}
+
+// markdowns keeps what was formatted lately. It is used on the UI goroutine only.
+type markdowns struct{ html map[string]string }
+
+// markdown shows players' text. It is the one place that hands HTML to the page.
+func (m *markdowns) markdown(source string) app.UI {
+	html, ok := m.html[source]
+	if !ok {
+		if m.html == nil || len(m.html) > 300 {
+			m.html = make(map[string]string)
+		}
+		html = markdownHTML(source)
+		m.html[source] = html
+	}
+	return app.Raw(html)
+}

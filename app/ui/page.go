@@ -1,0 +1,57 @@
+package ui
+
+import "fmt"
+
+// errNoSuch says that an address names something that is not there.
+func errNoSuch(what, id string) error {
+	return fmt.Errorf("this game has no %s “%s”; it may be newer than what this device has read", what, id)
+}
+
+// makePage makes the page of an address.
+func (r *root) makePage(a Address) page {
+	if a.Room == "" {
+		switch a.Page {
+		case "home":
+			return &homePage{r: r}
+		case "found":
+			return newFoundPage(r)
+		case "join":
+			return newJoinPage(r, "")
+		case "import":
+			return &importPage{r: r}
+		}
+		return &lostPage{r: r}
+	}
+	switch a.Page {
+	case "now":
+		return &nowPage{r: r}
+	case "feed":
+		return &feedPage{r: r}
+	case "matters":
+		if a.Arg != "" {
+			return &matterPage{r: r, id: a.Arg}
+		}
+		return &mattersPage{r: r}
+	case "propose":
+		return newProposePage(r, a)
+	case "rules":
+		if a.Arg != "" {
+			return &rulePage{r: r, name: a.Arg}
+		}
+		return &bookPage{r: r}
+	case "tracker":
+		return &trackerPage{r: r, table: a.Arg}
+	case "pages":
+		return &pagesPage{r: r, name: a.Arg}
+	case "dice":
+		if a.Arg != "" {
+			return &rollPage{r: r, id: a.Arg}
+		}
+		return &rollsPage{r: r}
+	case "people":
+		return &peoplePage{r: r}
+	case "settings":
+		return &settingsPage{r: r}
+	}
+	return &lostPage{r: r}
+}

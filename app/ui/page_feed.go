@@ -1,0 +1,270 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// feedPage is the game's journal.
+type feedPage struct {
+	r        *root
+	view     *Feed
+	fresh    *Feed // what has come since, waiting to be asked for
+	post     *form
+	replies  map[int64]*form
+	writing  bool
+	category string
+	limit    int
+}
+
+// feedStep is how many posts are shown at a time.
+const feedStep = 25
+
+func (p *feedPage) title() string { return "Feed" }
+
+func (p *feedPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Feed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		if p.limit == 0 {
+			p.limit = feedStep
+		}
+		// Nothing moves under the pointer because somebody else wrote: posts of
+		// others wait at the top until they are asked for.
+		if p.view != nil && newByOthers(p.view, v) > 0 {
+			p.fresh = v
+			p.view = mergeOld(p.view, v)
+		} else {
+			p.view, p.fresh = v, nil
+		}
+		p.keepForms()
+	}, nil
+}
+
+func (p *feedPage) keepForms() {
+	v := p.view
+	if v.Post != nil {
+		if p.post == nil {
+			p.post = newForm(p.r, "feed-post", *v.Post)
+			p.post.done = func(app.Context, *Result) { p.writing = false }
+		} else {
+			p.post.renew(*v.Post)
+		}
+	}
+	if p.replies == nil {
+		p.replies = make(map[int64]*form)
+	}
+	if v.Comment == nil {
+		return
+	}
+	for id, f := range p.replies {
+		f.renew(*v.Comment)
+		f.fixed = map[string]any{postParam(*v.Comment): id}
+	}
+}
+
+// newByOthers counts the posts at the top that are new and not mine.
+func newByOthers(old, now *Feed) int {
+	known := make(map[int64]bool, len(old.Posts))
+	for _, q := range old.Posts {
+		known[q.ID] = true
+	}
+	n := 0
+	for _, q := range now.Posts {
+		if !known[q.ID] {
+			if q.Mine {
+				return 0
+			}
+			n++
+		}
+	}
+	return n
+}
+
+// mergeOld brings the posts already shown up to date and leaves new ones out.
+func mergeOld(old, now *Feed) *Feed {
+	known := make(map[int64]bool, len(old.Posts))
+	for _, q := range old.Posts {
+		known[q.ID] = true
+	}
+	merged := *now
+	merged.Posts = nil
+	for _, q := range now.Posts {
+		if known[q.ID] {
+			merged.Posts = append(merged.Posts, q)
+		}
+	}
+	return &merged
+}
+
+// postParam names the parameter of a comment action that says which post.
+func postParam(a Action) string {
+	for _, q := range a.Params {
+		if q.Kind == "row" && (q.Table == "posts" || q.Table == "") {
+			return q.Name
+		}
+	}
+	return "post"
+}
+
+func (p *feedPage) render() app.UI {
+	v := p.view
+	body := []app.UI{heading("Feed")}
+	if v.Post != nil {
+		body = append(body, app.Div().Class("row").Body(
+			iconButton("pen", "Write a post", p.onWrite).Aria("expanded", p.writing).DataSet("test", "write-post"),
+			when(p.r.shell.CanPropose, func() app.UI {
+				return app.A().Class("btn").Href(Path(p.r.addr.Room, "propose")).Body(icon("matters"), app.Span().Text("Propose"))
+			})))
+		if p.writing && p.post != nil {
+			body = append(body, app.Div().Class("composer").Body(p.post.render()))
+		}
+	}
+	if len(p.categories()) > 1 {
+		body = append(body, app.Div().Class("filters").Role("group").Aria("label", "Show").Body(
+			each(append([]string{""}, p.categories()...), p.filter)...))
+	}
+	if p.fresh != nil {
+		n := newByOthers(p.view, p.fresh)
+		body = append(body, app.P().Class("fresh").Role("status").Body(
+			button(plural(n, "new post: show it", "new posts: show them"), p.onFresh).DataSet("test", "fresh")))
+	}
+	posts := p.shown()
+	if len(posts) == 0 {
+		body = append(body, empty("Nothing has been written yet."))
+	}
+	more := len(posts) - p.limit
+	if more > 0 {
+		posts = posts[:p.limit]
+	}
+	body = append(body, app.Div().Class("feed").Body(each(posts, p.entry)...))
+	if more > 0 {
+		body = append(body, button(plural(more, "older post", "older posts"), p.onMore))
+	}
+	return app.Div().Body(body...)
+}
+
+func (p *feedPage) categories() []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, q := range p.view.Posts {
+		if q.Category != "" && !seen[q.Category] {
+			seen[q.Category] = true
+			list = append(list, q.Category)
+		}
+	}
+	return list
+}
+
+func (p *feedPage) shown() []Post {
+	if p.category == "" {
+		return p.view.Posts
+	}
+	var list []Post
+	for _, q := range p.view.Posts {
+		if q.Category == p.category {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+func (p *feedPage) filter(_ int, c string) app.UI {
+	label := c
+	if c == "" {
+		label = "Everything"
+	}
+	return app.Button().Type("button").Class("filter").Aria("pressed", p.category == c).
+		OnClick(func(app.Context, app.Event) { p.category = c }, c).Text(label)
+}
+
+func (p *feedPage) entry(_ int, q Post) app.UI {
+	id := q.ID
+	href := Path(p.r.addr.Room, "matters", itoa(id))
+	title := app.UI(app.Text(orText(q.Title, q.Category)))
+	if q.Matter {
+		title = link(href, q.Title)
+	}
+	body := []app.UI{
+		p.r.postHead(q, app.H2().Class("post-title").Body(title)),
+		p.r.md.markdown(q.Body),
+	}
+	if q.Tentative {
+		body = append(body, waits(q.Waits))
+	}
+	if q.Matter {
+		body = append(body, app.P().Class("post-foot").Body(
+			link(href, plural(len(q.Comments), "comment", "comments")+" · open the matter")))
+	} else {
+		body = append(body, p.r.comments(q.Comments))
+		switch f := p.replies[id]; {
+		case f != nil:
+			body = append(body, app.Div().Class("composer").Body(f.render()))
+		case q.CanComment && p.view.Comment != nil:
+			body = append(body, iconButton("comment", "Comment", func(app.Context, app.Event) { p.reply(id) }, id).
+				Class("btn-quiet").DataSet("test", "comment-"+itoa(id)))
+		}
+	}
+	return keyed("post-"+itoa(id), app.Article().Class("post").Class(tentativeClass(q.Tentative)).
+		DataSet("test", "post").DataSet("post", id).Body(body...))
+}
+
+func (p *feedPage) reply(id int64) {
+	if p.view.Comment == nil {
+		return
+	}
+	f := newForm(p.r, "reply-"+itoa(id), *p.view.Comment)
+	f.fixed = map[string]any{postParam(*p.view.Comment): id}
+	f.done = func(app.Context, *Result) { delete(p.replies, id) }
+	p.replies[id] = f
+}
+
+func (p *feedPage) onWrite(app.Context, app.Event) { p.writing = !p.writing }
+func (p *feedPage) onMore(app.Context, app.Event)  { p.limit += feedStep }
+func (p *feedPage) onFresh(app.Context, app.Event) {
+	p.view, p.fresh = p.fresh, nil
+	p.keepForms()
+}
+
+// postHead is a post's line of origin with its title.
+func (r *root) postHead(q Post, title app.UI) app.UI {
+	by := []app.UI{person(q.Author), moment(q.Time, r.now())}
+	if q.Edited != 0 {
+		by = append(by, app.Span().Class("quiet").Title(exact(q.Edited)).Text("edited"))
+	}
+	head := []app.UI{app.P().Class("kicker").Body(
+		app.Span().Text(q.Category),
+		when(q.Status != "", func() app.UI {
+			return app.Span().Class("status", "status-"+orText(q.Outcome, "open")).DataSet("test", "status").Text(q.Status)
+		}))}
+	head = append(head, title, app.P().Class("byline").Body(by...))
+	return app.Header().Class("post-head").Body(head...)
+}
+
+// comments lists the comments under a post.
+func (r *root) comments(list []Comment) app.UI {
+	if len(list) == 0 {
+		return nil
+	}
+	return app.Ol().Class("comments").Body(each(list, func(_ int, c Comment) app.UI {
+		head := []app.UI{person(c.Author)}
+		if c.Icon != "" {
+			head = append(head, app.Span().Class("vote-icon", "vote-"+slug(c.Icon)).Body(icon(c.Glyph), app.Span().Text(c.Icon)))
+		}
+		head = append(head, moment(c.Time, r.now()))
+		if c.Stale {
+			head = append(head, app.Span().Class("quiet").Title("The text was changed after this comment.").Text("on an earlier text"))
+		}
+		body := []app.UI{app.P().Class("byline").Body(head...)}
+		if c.Text != "" {
+			body = append(body, r.md.markdown(c.Text))
+		}
+		if c.Tentative {
+			body = append(body, waits(c.Waits))
+		}
+		return app.Li().Class("comment").Class(tentativeClass(c.Tentative)).DataSet("test", "comment").Body(body...)
+	})...)
+}

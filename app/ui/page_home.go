@@ -1,0 +1,232 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// homePage shows my games, and founds, joins and imports others.
+type homePage struct {
+	r      *root
+	view   *Home
+	invite string
+	wrong  string
+}
+
+func (p *homePage) title() string { return "My games" }
+
+func (p *homePage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := p.r.host.Home(ctx)
+	return func() { p.view = v }, err
+}
+
+func (p *homePage) render() app.UI {
+	v := p.view
+	body := []app.UI{app.Header().Class("front").Body(
+		app.P().Class("front-name").Body(app.Span().Class("front-rule").Aria("hidden", "true"),
+			app.Span().Text("peernomic"), app.Span().Class("front-rule").Aria("hidden", "true")),
+		app.H1().ID("page-title").TabIndex(-1).Text("A game whose moves change its rules"),
+		when(len(v.Games) == 0, func() app.UI {
+			return app.P().Class("lead").Text("You and your friends propose, argue, vote and enact. The rules, the scores and the dice " +
+				"live on your own devices; nobody owns the game.")
+		}),
+	)}
+	if v.Storage != "" {
+		body = append(body, note("wait", v.Storage))
+	}
+	if len(v.Games) > 0 {
+		body = append(body, app.Section().Aria("label", "My games").Body(
+			app.Ul().Class("games").Body(each(v.Games, p.game)...)))
+		if !v.BackedUp {
+			body = append(body, note("note", "Your identity exists only in this browser so far. Keep a copy of it: "+
+				"open a game, then Settings, then “Back up my key”.").DataSet("test", "backup-reminder"))
+		}
+	}
+	body = append(body, app.Section().Class("doors").Body(
+		app.Div().Class("door").Body(
+			app.H2().Text("Found a game"),
+			app.P().Text("Choose a ruleset, give the game a name, send the link to friends."),
+			app.P().Body(app.A().Class("btn", "btn-main").Href("/found").DataSet("test", "found").
+				Body(icon("plus"), app.Span().Text("Found a game")))),
+		app.Div().Class("door").Body(
+			app.H2().Text("Open an invitation"),
+			app.Form().OnSubmit(p.onInvite).Body(
+				field("invite", "The link you were sent", "", app.Input().ID("invite").Type("text").AutoComplete(false).
+					Placeholder("https://…/#/join/…").DataSet("test", "invite-link").OnInput(p.onInviteText)),
+				when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+				app.Div().Class("row").Body(
+					app.Button().Type("submit").Class("btn").DataSet("test", "open-invite").
+						Body(icon("door"), app.Span().Text("Open"))))),
+		app.Div().Class("door").Body(
+			app.H2().Text("Import"),
+			app.P().Text("A game that was exported, here or on another device."),
+			app.P().Body(app.A().Class("btn").Href("/import").Body(icon("down"), app.Span().Text("Import a game")))),
+	))
+	return app.Div().Class("home").Body(body...)
+}
+
+func (p *homePage) game(_ int, g GameCard) app.UI {
+	line := g.Line
+	if line == "" {
+		line = "Nothing waits for you."
+	}
+	return app.Li().Class("game").DataSet("accent", g.Accent).Body(
+		app.A().Class("game-link").Href(Path(g.Room, "now")).DataSet("test", "game").Body(
+			app.Span().Class("game-title").Text(g.Title),
+			app.Span().Class("game-set").Text(g.Ruleset+" · "+plural(g.Players, "player", "players")),
+			app.Span().Class("game-line").Body(
+				when(g.Needs > 0, func() app.UI {
+					return app.Span().Class("count").Body(app.Text(itoa(g.Needs)), app.Span().Class("unseen").Text(" waiting for you:"))
+				}),
+				app.Span().Text(line)),
+		))
+}
+
+func (p *homePage) onInviteText(ctx app.Context, _ app.Event) {
+	p.invite = ctx.JSSrc().Get("value").String()
+	ctx.PreventUpdate()
+}
+
+func (p *homePage) onInvite(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	secret := secretOf(p.invite)
+	if len(secret) < 20 {
+		p.wrong = "That is no invitation: it should end in #/join/ and a long row of letters."
+		return
+	}
+	r := p.r
+	r.show(ctx, Address{Page: "join"}, "join", newJoinPage(r, secret))
+}
+
+// foundPage founds a game. Everything has a default: two clicks suffice.
+type foundPage struct {
+	r      *root
+	view   *Home
+	chosen int
+	in     Founding
+	wrong  string
+}
+
+func newFoundPage(r *root) *foundPage { return &foundPage{r: r} }
+
+func (p *foundPage) title() string { return "Found a game" }
+
+func (p *foundPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := p.r.host.Home(ctx)
+	return func() {
+		first := p.view == nil
+		p.view = v
+		if first {
+			p.in.Name = v.Name
+			p.choose(0)
+		}
+	}, err
+}
+
+func (p *foundPage) choose(i int) {
+	p.chosen = i
+	p.in.Options = map[string]string{}
+	if i < len(p.view.Rulesets) {
+		p.in.Ruleset = p.view.Rulesets[i].Name
+		for _, o := range p.view.Rulesets[i].Options {
+			p.in.Options[o.Name] = o.Default
+		}
+	}
+}
+
+func (p *foundPage) render() app.UI {
+	v := p.view
+	if len(v.Rulesets) == 0 {
+		return app.Div().Body(heading("Found a game"), note("bad", "This version of the app holds no ruleset."))
+	}
+	set := v.Rulesets[p.chosen]
+	fields := []app.UI{
+		field("found-name", "Your name in the game", "What the others will see.",
+			app.Input().ID("found-name").Type("text").MaxLength(40).Value(v.Name).Required(true).
+				DataSet("test", "found-name").OnInput(p.into(&p.in.Name), "name")),
+		field("found-title", "The game's name (optional)", "",
+			app.Input().ID("found-title").Type("text").MaxLength(80).Placeholder(set.Title).
+				DataSet("test", "found-title").OnInput(p.into(&p.in.Title), "title")),
+	}
+	return app.Div().Class("found").Body(
+		heading("Found a game"),
+		app.Form().Class("form").OnSubmit(p.onSubmit).Body(
+			app.FieldSet().Class("rulesets").Body(
+				app.Legend().Text("Which rules to begin with"),
+				app.Div().Body(each(v.Rulesets, p.ruleset)...)),
+			app.Div().Body(fields...),
+			when(len(set.Options) > 0, func() app.UI {
+				return keyed("options-"+set.Name, app.Details().Class("options").Body(
+					app.Summary().Text("More choices (all have sensible defaults)"),
+					app.Div().Body(each(set.Options, p.option)...)))
+			}),
+			when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+			app.Div().Class("row").Body(
+				app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["found"]).
+					DataSet("test", "found-submit").Body(icon("plus"), app.Span().Text("Found "+orText(p.in.Title, set.Title))),
+				link("/", "Back")),
+		))
+}
+
+func orText(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func (p *foundPage) ruleset(i int, s Ruleset) app.UI {
+	return app.Label().Class("ruleset").DataSet("accent", s.Accent).Body(
+		app.Input().Type("radio").Name("ruleset").Value(s.Name).Checked(p.chosen == i).
+			DataSet("test", "ruleset-"+slug(s.Name)).
+			OnChange(func(app.Context, app.Event) { p.choose(i) }, i),
+		app.Span().Class("ruleset-body").Body(
+			app.Span().Class("ruleset-title").Text(s.Title),
+			app.Span().Class("ruleset-text").Text(s.Summary),
+			app.If(s.Mood != "" || s.Learn != "", app.Span().Class("quiet").Text(joinWords(s.Mood, s.Learn))),
+		))
+}
+
+func joinWords(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " · " + b
+}
+
+func (p *foundPage) option(_ int, o Option) app.UI {
+	id := "option-" + slug(o.Name)
+	name := o.Name
+	set := func(ctx app.Context, _ app.Event) { p.in.Options[name] = ctx.JSSrc().Get("value").String() }
+	if len(o.Choices) > 0 {
+		return field(id, o.Label, o.Help, app.Select().ID(id).OnChange(set, id).Body(
+			each(o.Choices, func(_ int, c Choice) app.UI {
+				v, _ := c.Value.(string)
+				return app.Option().Value(v).Selected(v == o.Default).Text(c.Label)
+			})...))
+	}
+	return field(id, o.Label, o.Help, app.Input().ID(id).Type("text").Value(o.Default).OnInput(set, id))
+}
+
+// into returns a handler that keeps what is typed.
+func (p *foundPage) into(s *string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) { *s = ctx.JSSrc().Get("value").String() }
+}
+
+func (p *foundPage) onSubmit(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	p.wrong = ""
+	if name := trim(p.in.Name); name == "" {
+		p.wrong = "The others need a name to call you by."
+		focus(ctx, "found-name")
+		return
+	}
+	in := p.in
+	in.Title = orText(trim(in.Title), p.view.Rulesets[p.chosen].Title)
+	in.Name = trim(in.Name)
+	p.r.async(ctx, "found", "Founding the game", func(c context.Context) (func(app.Context), error) {
+		room, err := p.r.host.Found(c, in)
+		return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
+	})
+}

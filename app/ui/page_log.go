@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// log is everything that was done, newest first, with undo where the rules give it.
+func (p *trackerPage) log() app.UI {
+	list := p.view.Log
+	more := len(list) - p.logEnd
+	if more > 0 {
+		list = list[:p.logEnd]
+	}
+	body := []app.UI{app.H2().Text("Log")}
+	if len(list) == 0 {
+		body = append(body, empty("Nothing has happened yet."))
+	}
+	body = append(body, app.Ol().Class("log").DataSet("test", "log").Body(each(list, p.entry)...))
+	if more > 0 {
+		body = append(body, button(plural(more, "earlier entry", "earlier entries"),
+			func(app.Context, app.Event) { p.logEnd += logStep }))
+	}
+	return app.Section().Class("log-block").Body(body...)
+}
+
+func (p *trackerPage) entry(_ int, e Entry) app.UI {
+	head := []app.UI{person(e.Who), app.Strong().Text(e.Action)}
+	head = append(head, p.r.chips(e.Rolls)...)
+	head = append(head, moment(e.Time, p.r.now()))
+	body := []app.UI{app.P().Class("byline").Body(head...)}
+	if e.Comment != "" {
+		body = append(body, app.P().Class("log-comment").Text("“"+e.Comment+"”"))
+	}
+	body = append(body, changeList(e.Changes))
+	if len(e.Notes) > 0 {
+		body = append(body, app.Ul().Class("notes").Body(each(e.Notes, func(_ int, n string) app.UI { return app.Li().Text(n) })...))
+	}
+	switch {
+	case e.Refused != "":
+		text := "Refused: " + e.Refused
+		if e.RefusedBy != "" {
+			text += " (" + e.RefusedBy + ")"
+		}
+		body = append(body, app.P().Class("wrong").DataSet("test", "refused").Body(icon("cross"), app.Span().Text(text)))
+	case e.Tentative:
+		body = append(body, waits(e.Waits))
+	}
+	if e.CanUndo && p.view.Undo != nil && p.view.Undo.Open {
+		n := e.Number
+		body = append(body, iconButton("undo", "Undo", func(ctx app.Context, _ app.Event) { p.undoEntry(ctx, n) }, n).
+			Class("btn-quiet").DataSet("test", "undo-"+itoa(n)))
+	}
+	class := tentativeClass(e.Tentative)
+	return keyed("e-"+e.Ref, app.Li().Class("entry").Class(class).DataSet("test", "entry").
+		DataSet("action", e.Action).DataSet("tentative", e.Tentative).DataSet("refused", e.Refused != "").Body(body...))
+}
+
+// undoEntry puts back what an entry of the log changed.
+func (p *trackerPage) undoEntry(ctx app.Context, number int64) {
+	a := p.view.Undo
+	args := map[string]any{}
+	for _, q := range a.Params {
+		switch {
+		case q.Kind == "integer":
+			args[q.Name] = number
+		case !q.Optional && (q.Kind == "text" || q.Kind == "prose"):
+			args[q.Name] = "undone"
+		}
+	}
+	p.r.act(ctx, "undo", a.Title, a.Name, args, nil)
+}

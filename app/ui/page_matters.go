@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// mattersPage lists what is decided and what was.
+type mattersPage struct {
+	r    *root
+	view *Matters
+	past bool
+}
+
+func (p *mattersPage) title() string { return "Matters" }
+
+func (p *mattersPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Matters(ctx)
+	return func() { p.view = v }, err
+}
+
+func (p *mattersPage) render() app.UI {
+	v := p.view
+	body := []app.UI{heading("Matters", app.Text("What is to be decided, oldest first."))}
+	if v.Propose != nil {
+		if v.Propose.Open {
+			body = append(body, app.P().Class("row").Body(
+				app.A().Class("btn", "btn-main").Href(Path(p.r.addr.Room, "propose")).DataSet("test", "propose").
+					Body(icon("pen"), app.Span().Text(v.Propose.Title))))
+		} else {
+			body = append(body, app.P().Class("quiet").Text("You cannot propose now: "+v.Propose.Reason))
+		}
+	}
+	if len(v.Open) == 0 {
+		body = append(body, empty("Nothing is open. The game waits for somebody to propose."))
+	}
+	body = append(body, app.Ul().Class("matter-list").Body(each(v.Open, p.line)...))
+	if n := len(v.Closed); n > 0 {
+		body = append(body, app.Section().Body(
+			app.H2().Text("Decided"),
+			app.Ul().Class("matter-list", "matter-past").Body(each(v.Closed[:min(n, p.limit())], p.line)...),
+			when(n > p.limit(), func() app.UI {
+				return button("Show all "+itoa(n), func(app.Context, app.Event) { p.past = true })
+			})))
+	}
+	return app.Div().Body(body...)
+}
+
+func (p *mattersPage) limit() int {
+	if p.past {
+		return 1 << 20
+	}
+	return 12
+}
+
+func (p *mattersPage) line(_ int, m MatterLine) app.UI {
+	return app.Li().Body(keyed("m-"+itoa(m.ID), p.r.matterLine(m)))
+}
+
+// matterLine is a matter in brief: its bar and what comes next.
+func (r *root) matterLine(m MatterLine) app.UI {
+	foot := []app.UI{app.Span().Text("by " + m.Author), moment(m.Time, r.now())}
+	if m.Missing > 0 && m.Outcome == "open" {
+		foot = append(foot, app.Span().Text(plural(m.Missing, "has not voted", "have not voted")))
+	}
+	if m.Mine != "" {
+		foot = append(foot, app.Span().Class("vote-icon", "vote-"+slug(m.Mine)).Body(
+			icon(m.MineGlyph), app.Span().Text("you: "+m.Mine)))
+	} else if m.NeedsMe {
+		foot = append(foot, app.Span().Class("needs").Text("your vote is missing"))
+	}
+	return app.A().Class("matter-line", "matter-"+orText(m.Outcome, "open")).Class(tentativeClass(m.Tentative)).
+		Href(Path(r.addr.Room, "matters", itoa(m.ID))).DataSet("test", "matter-"+itoa(m.ID)).Body(
+		app.Span().Class("kicker").Body(app.Span().Text(m.Category),
+			app.Span().Class("status", "status-"+orText(m.Outcome, "open")).Text(m.Status)),
+		app.Span().Class("matter-title").Text(m.Title),
+		when(len(m.Tally) > 0, func() app.UI { return tallyBar(m.Tally, m.Quorum, m.Electorate) }),
+		app.Span().Class("matter-next").Text(m.Next),
+		app.Span().Class("byline").Body(foot...),
+	)
+}
+
+// tallyBar is the bar of a tally with the quorum as a notch. The parts come in the
+// order in which they are drawn; what it says is in words beside it.
+func tallyBar(parts []TallyPart, quorum, electorate int) app.UI {
+	return app.Div().Class("tally").Body(
+		meter(tallyText(parts, quorum, electorate), parts, quorum, electorate),
+		app.P().Class("tally-words").Body(
+			append(each(parts, func(i int, t TallyPart) app.UI {
+				return app.Span().Class("tally-part", "tally-"+slug(t.Word)).DataSet("test", "tally-"+slug(t.Word)).
+					DataSet("count", t.Count).Body(icon(t.Glyph), app.Strong().Text(itoa(t.Count)), app.Text(" "+t.Word))
+			}),
+				when(quorum > 0, func() app.UI {
+					return app.Span().Class("tally-quorum").DataSet("test", "quorum").DataSet("count", quorum).
+						Text("quorum " + itoa(quorum) + " of " + itoa(electorate))
+				}))...))
+}
+
+func tallyText(parts []TallyPart, quorum, electorate int) string {
+	s := ""
+	for _, t := range parts {
+		s += itoa(t.Count) + " " + t.Word + ", "
+	}
+	return s + "quorum " + itoa(quorum) + " of " + itoa(electorate)
+}

@@ -1,0 +1,160 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// pagesPage shows the pages that rules make.
+type pagesPage struct {
+	r    *root
+	name string
+	view *Pages
+}
+
+func (p *pagesPage) title() string { return "Pages" }
+
+func (p *pagesPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Pages(ctx)
+	return func() { p.view = v }, err
+}
+
+func (p *pagesPage) render() app.UI {
+	v := p.view
+	if p.name == "" {
+		body := []app.UI{heading("Pages", app.Text("Made by the rules from the state of the game."))}
+		if len(v.Pages) == 0 {
+			body = append(body, empty("No rule makes a page yet. A proposal can bring one."))
+		}
+		body = append(body, app.Ul().Class("page-list").Body(each(v.Pages, func(_ int, q RulePage) app.UI {
+			return app.Li().Body(app.A().Href(Path(p.r.addr.Room, "pages", q.Name)).DataSet("test", "page-"+slug(q.Name)).
+				Body(icon("pages"), app.Span().Text(q.Title)))
+		})...))
+		return app.Div().Body(body...)
+	}
+	for _, q := range v.Pages {
+		if q.Name == p.name {
+			return app.Article().Body(
+				app.Header().Class("page-head").Body(
+					app.P().Class("kicker").Body(link(Path(p.r.addr.Room, "pages"), "Pages")),
+					app.H1().ID("page-title").TabIndex(-1).Text(q.Title)),
+				p.r.md.markdown(q.Body),
+				when(q.Rule != "", func() app.UI {
+					return app.P().Class("quiet").Body(app.Text("Made by the rule "), link(Path(p.r.addr.Room, "rules", q.Rule), q.Rule))
+				}))
+		}
+	}
+	return app.Div().Body(heading("No such page"), empty("The rule that made it may have gone."))
+}
+
+// rollsPage lists every roll.
+type rollsPage struct {
+	r     *root
+	view  *Rolls
+	limit int
+}
+
+func (p *rollsPage) title() string { return "Dice" }
+
+func (p *rollsPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Rolls(ctx)
+	return func() {
+		p.view = v
+		if p.limit == 0 {
+			p.limit = 40
+		}
+	}, err
+}
+
+func (p *rollsPage) render() app.UI {
+	list := p.view.Rolls
+	more := len(list) - p.limit
+	if more > 0 {
+		list = list[:p.limit]
+	}
+	body := []app.UI{heading("Dice", app.Text("Each roll comes from a secret its roller was bound to beforehand and from "+
+		"one the relay was bound to. Neither could choose; anybody can check."))}
+	if len(list) == 0 {
+		body = append(body, empty("No die has been rolled yet."))
+	}
+	body = append(body, app.Ol().Class("rolls").Body(each(list, func(_ int, x RollLine) app.UI {
+		return app.Li().Body(p.r.chip(x.Chip), person(x.Who), app.Span().Text(x.For), moment(x.Time, p.r.now()))
+	})...))
+	if more > 0 {
+		body = append(body, button(plural(more, "earlier roll", "earlier rolls"), func(app.Context, app.Event) { p.limit += 100 }))
+	}
+	return app.Div().Body(body...)
+}
+
+// rollPage is one roll with its proof.
+type rollPage struct {
+	r    *root
+	id   string
+	view *Roll
+}
+
+func (p *rollPage) title() string { return "Roll" }
+
+func (p *rollPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Roll(ctx, p.id)
+	return func() { p.view = v }, err
+}
+
+func (p *rollPage) render() app.UI {
+	v := p.view
+	good := true
+	for _, c := range v.Checks {
+		good = good && c.OK
+	}
+	body := []app.UI{
+		app.Header().Class("page-head").Body(
+			app.P().Class("kicker").Body(link(Path(p.r.addr.Room, "dice"), "Dice")),
+			app.H1().ID("page-title").TabIndex(-1).Text(v.For),
+			app.P().Class("byline").Body(person(v.Who), moment(v.Time, p.r.now()))),
+		app.Div().Class("dice-row").Body(p.r.chips(v.All)...),
+	}
+	switch {
+	case v.Tentative:
+		body = append(body, waits("this roll is a guess until its action has its place in the order; then it may differ"))
+	case len(v.Checks) == 0:
+		body = append(body, note("note", "This roll cannot be checked yet."))
+	case good:
+		body = append(body, note("good", "Every check holds: neither the roller nor the relay could choose this roll alone."))
+	default:
+		body = append(body, note("bad", "A check fails: this roll is not what the rules of the dice give."))
+	}
+	body = append(body,
+		app.Ol().Class("checks").DataSet("test", "checks").Body(each(v.Checks, func(_ int, c Proof) app.UI {
+			glyph, word := "check", "holds"
+			if !c.OK {
+				glyph, word = "cross", "fails"
+			}
+			return app.Li().Class("check-"+word).DataSet("ok", c.OK).Body(icon(glyph),
+				app.Div().Body(app.P().Body(app.Text(c.Text), app.Span().Class("unseen").Text(" ("+word+")")),
+					when(c.Detail != "", func() app.UI { return app.P().Class("quiet").Text(c.Detail) })))
+		})...),
+		app.H2().Text("What it was made from"), factList(v.Facts),
+		app.Div().Class("row").Body(
+			iconButton("copy", "Copy the proof", func(ctx app.Context, _ app.Event) { p.r.copyText(ctx, "The proof", p.view.JSON) }).
+				DataSet("test", "copy-transcript"),
+			iconButton("down", "Save the proof as a file", p.onSave).DataSet("test", "save-transcript")),
+		app.P().Class("quiet").Text("A saved proof needs no app and no key to this game: “nomic verify FILE” checks it anywhere."),
+	)
+	return app.Div().Class("roll-page").Body(body...)
+}
+
+func (p *rollPage) onSave(app.Context, app.Event) {
+	saveFile("roll-"+slug(p.id)+".roll", "application/octet-stream", p.view.Transcript)
+}
+
+// factList shows names with values.
+func factList(facts []Fact) app.UI {
+	return app.Dl().Class("facts").Body(each(facts, func(_ int, f Fact) app.UI {
+		dd := app.Dd()
+		if f.Code {
+			dd = dd.Class("hex")
+		}
+		return app.Div().DataSet("test", "fact-"+slug(f.Name)).Body(app.Dt().Text(f.Name), dd.Text(f.Value))
+	})...)
+}

@@ -1,0 +1,186 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// nowPage is the heart of a game: what needs me, and what I can do.
+type nowPage struct {
+	r      *root
+	view   *Now
+	forms  map[string]*form
+	opened string // name of the action whose form is open
+	closed bool   // closed actions are shown
+}
+
+func (p *nowPage) title() string { return "Now" }
+
+func (p *nowPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		p.view = v
+		for _, c := range v.Cards {
+			if c.Action != nil {
+				p.keep(*c.Action)
+			}
+		}
+		for _, g := range v.Groups {
+			for _, a := range g.Actions {
+				p.keep(a)
+			}
+		}
+	}, nil
+}
+
+// keep makes the form of an action, or brings the one it has up to date.
+func (p *nowPage) keep(a Action) {
+	if p.forms == nil {
+		p.forms = make(map[string]*form)
+	}
+	if f := p.forms[a.Name]; f != nil {
+		f.renew(a)
+		return
+	}
+	f := newForm(p.r, "now-"+a.Name, a)
+	f.done = func(app.Context, *Result) { p.opened = "" }
+	p.forms[a.Name] = f
+}
+
+func (p *nowPage) render() app.UI {
+	v := p.view
+	me := p.r.shell.Me
+	body := []app.UI{heading("Now", app.Text(me.Name), app.Text(standing(p.r, me)))}
+	if len(v.Cards) == 0 {
+		text := "Nothing waits for you."
+		if v.Next != "" {
+			text += " " + v.Next
+		}
+		body = append(body, empty(text))
+	} else {
+		body = append(body, app.Section().Aria("label", "Needs you").Body(
+			app.Div().Class("cards").Body(each(v.Cards, p.card)...)))
+		if v.Next != "" {
+			body = append(body, app.P().Class("quiet").Text(v.Next))
+		}
+	}
+	for _, g := range v.Groups {
+		body = append(body, app.Section().Class("actions").Body(
+			app.H2().Text(g.Title),
+			app.Ul().Class("action-list").Body(each(g.Actions, p.action)...)))
+	}
+	if n := len(v.Closed); n > 0 {
+		body = append(body, app.Section().Class("actions", "actions-closed").Body(
+			app.Button().Type("button").Class("fold").Aria("expanded", p.closed).DataSet("test", "closed-actions").
+				OnClick(p.onClosed).Body(icon(foldGlyph(p.closed)), app.Span().Text("Not open to you now ("+itoa(n)+")")),
+			when(p.closed, func() app.UI {
+				return app.Ul().Class("action-list").Body(each(v.Closed, p.closedAction)...)
+			})))
+	}
+	return app.Div().Body(body...)
+}
+
+func foldGlyph(open bool) string {
+	if open {
+		return "fall"
+	}
+	return "next"
+}
+
+func (p *nowPage) onClosed(app.Context, app.Event) { p.closed = !p.closed }
+
+// standing says who I am in this game.
+func standing(r *root, me Person) string {
+	w := r.shell.Words
+	switch {
+	case me.Standing == "stranger":
+		return ": you have not asked to play yet; you can read everything"
+	case me.Standing == "applicant":
+		return ": waiting to be admitted; you can read everything"
+	case me.Standing == "left":
+		return ": you have left the game; you can read everything"
+	case me.Idle:
+		return ", idle " + w.Player
+	case me.Head && me.Admin:
+		return ", " + w.Head + " and admin"
+	case me.Head:
+		return ", " + w.Head
+	case me.Admin:
+		return ", " + w.Player + " and admin"
+	}
+	return ", " + w.Player
+}
+
+func (p *nowPage) card(_ int, c Card) app.UI {
+	body := []app.UI{app.H2().Class("card-title").Text(c.Title)}
+	if c.Text != "" {
+		body = append(body, app.P().Text(c.Text))
+	}
+	if c.Until != 0 {
+		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), until(c.Until, p.r.now())))
+	}
+	switch {
+	case c.Action != nil:
+		body = append(body, p.forms[c.Action.Name].render())
+	case c.Href != "":
+		body = append(body, app.P().Class("row").Body(
+			app.A().Class("btn", "btn-main").Href(c.Href).Body(app.Span().Text(c.Go))))
+	}
+	return app.Article().Class("card", "card-"+c.Kind).Class(tentativeClass(c.Tentative)).
+		DataSet("test", "card-"+c.Kind).Body(body...)
+}
+
+func (p *nowPage) action(_ int, a Action) app.UI {
+	name := a.Name
+	open := p.opened == name
+	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).
+		DataSet("test", "action-"+slug(name)).
+		OnClick(func(app.Context, app.Event) { p.toggle(name) }, name).
+		Body(
+			app.Span().Class("action-title").Text(a.Title),
+			app.Span().Class("action-left").Body(
+				app.If(a.Dice != "", app.Span().Class("dice-hint").Body(icon("dice"), app.Text(a.Dice))),
+				app.If(a.Left != "", app.Span().Text(a.Left))),
+			icon(foldGlyph(open)))
+	body := []app.UI{head}
+	if open {
+		inner := []app.UI{}
+		if a.Help != "" {
+			inner = append(inner, app.P().Class("help").Text(a.Help))
+		}
+		inner = append(inner, p.forms[a.Name].render())
+		if a.Rule != "" {
+			inner = append(inner, app.P().Class("quiet").Body(app.Text("By the rule "),
+				link(Path(p.r.addr.Room, "rules", a.Rule), a.Rule)))
+		}
+		body = append(body, app.Div().Class("action-body").Body(inner...))
+	} else if a.Help != "" {
+		body = append(body, app.P().Class("action-help").Text(a.Help))
+	}
+	return app.Li().Class("action").Body(keyed("a-"+name, body...))
+}
+
+func (p *nowPage) toggle(name string) {
+	if p.opened == name {
+		p.opened = ""
+		return
+	}
+	p.opened = name
+}
+
+func (p *nowPage) closedAction(_ int, a Action) app.UI {
+	why := []app.UI{app.Text(capital(a.Reason))}
+	if a.Until != 0 {
+		why = append(why, app.Text(" · opens "), until(a.Until, p.r.now()))
+	}
+	if a.Rule != "" {
+		why = append(why, app.Text(" · "), link(Path(p.r.addr.Room, "rules", a.Rule), a.Rule))
+	}
+	return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+slug(a.Name)).Body(
+		app.P().Class("action-title").Text(a.Title),
+		app.P().Class("action-why").Body(why...))
+}

@@ -1,0 +1,193 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// peoplePage is the roster.
+type peoplePage struct {
+	r     *root
+	view  *People
+	admit map[int64]*form
+	forms map[string]*form
+	open  int64 // whose details are open
+	what  string
+}
+
+func (p *peoplePage) title() string { return "People" }
+
+func (p *peoplePage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.People(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		p.view = v
+		p.admit = make(map[int64]*form)
+		for _, q := range v.People {
+			if q.Admit == nil {
+				continue
+			}
+			f := newForm(p.r, "admit-"+itoa(q.ID), *q.Admit)
+			f.fixed = map[string]any{playerParam(*q.Admit): q.ID}
+			p.admit[q.ID] = f
+		}
+		if p.forms == nil {
+			p.forms = make(map[string]*form)
+		}
+		for _, a := range v.Actions {
+			if f := p.forms[a.Name]; f != nil {
+				f.renew(a)
+			} else {
+				p.forms[a.Name] = newForm(p.r, "people-"+a.Name, a)
+			}
+		}
+	}, nil
+}
+
+// playerParam names the parameter of an action that says about whom it is.
+func playerParam(a Action) string {
+	for _, q := range a.Params {
+		if q.Kind == "player" || q.Kind == "row" && q.Table == "players" {
+			return q.Name
+		}
+	}
+	return "player"
+}
+
+func (p *peoplePage) render() app.UI {
+	v := p.view
+	var knocking, playing, others []Person
+	for _, q := range v.People {
+		switch q.Standing {
+		case "player":
+			playing = append(playing, q)
+		case "applicant", "stranger":
+			knocking = append(knocking, q)
+		default:
+			others = append(others, q)
+		}
+	}
+	w := p.r.shell.Words
+	body := []app.UI{heading("People")}
+	if len(knocking) > 0 {
+		body = append(body, app.Section().Body(app.H2().Text("At the door"),
+			app.Ul().Class("people").Body(each(knocking, p.person)...)))
+	}
+	body = append(body, app.Section().Body(app.H2().Text(orText(w.Players, "Players")),
+		app.Ul().Class("people").Body(each(playing, p.person)...)))
+	if len(others) > 0 {
+		body = append(body, app.Section().Body(app.H2().Text("Gone"),
+			app.Ul().Class("people").Body(each(others, p.person)...)))
+	}
+	if len(v.Actions) > 0 {
+		body = append(body, app.Section().Class("actions").Body(app.H2().Text("What you can do here"),
+			app.Ul().Class("action-list").Body(each(v.Actions, p.action)...)))
+	}
+	if v.Invite != "" {
+		body = append(body, app.Section().Body(app.H2().Text("Invite somebody"), p.r.inviteBox(v.Invite)))
+	}
+	return app.Div().Body(body...)
+}
+
+func (p *peoplePage) person(_ int, q Person) app.UI {
+	id := q.ID
+	var tags []app.UI
+	tag := func(text string) { tags = append(tags, app.Span().Class("tag").Text(text)) }
+	if q.You {
+		tag("you")
+	}
+	if q.Head {
+		tag(p.r.shell.Words.Head)
+	}
+	if q.Admin {
+		tag("admin")
+	}
+	if q.Idle {
+		tag("idle")
+	}
+	switch q.Standing {
+	case "applicant":
+		tag("asks to be admitted")
+	case "stranger":
+		tag("looking around")
+	case "left":
+		tag("left")
+	}
+	if q.Here != "" && !q.You {
+		tags = append(tags, app.Span().Class("tag", "tag-here").Body(app.Span().Class("dot").Aria("hidden", "true"), app.Text("here")))
+	}
+	acted := app.UI(app.Span().Class("quiet").Text("has not acted yet"))
+	if q.Acted != 0 {
+		acted = app.Span().Class("quiet").Body(app.Text("last acted "), moment(q.Acted, p.r.now()))
+	}
+	body := []app.UI{
+		app.Div().Class("person-line").Body(
+			face1(q.Name),
+			app.Div().Class("person-main").Body(
+				app.P().Class("person-name").Body(append([]app.UI{app.Strong().Text(q.Name)}, tags...)...),
+				app.P().Body(acted, app.If(q.Note != "", app.Span().Class("quiet").Text(" · "+q.Note)))),
+			app.Button().Type("button").Class("btn", "btn-quiet").Aria("expanded", p.open == id).
+				Aria("label", "Keys of "+q.Name).OnClick(func(app.Context, app.Event) { p.toggle(id) }, id).
+				Body(icon("key"), app.Span().Text("Keys"))),
+	}
+	if f := p.admit[id]; f != nil {
+		if q.Admit.Open {
+			body = append(body, app.Div().Class("admit").DataSet("test", "admit-"+slug(q.Name)).Body(f.render()))
+		} else {
+			body = append(body, app.P().Class("quiet").Text(q.Admit.Title+": "+q.Admit.Reason))
+		}
+	}
+	if p.open == id {
+		body = append(body, p.keys(q))
+	}
+	return app.Li().Class("person-item").DataSet("test", "person-"+slug(q.Name)).DataSet("standing", q.Standing).
+		Body(keyed("person-"+itoa(id), body...))
+}
+
+// keys shows fingerprints to compare by another way, such as the telephone.
+func (p *peoplePage) keys(q Person) app.UI {
+	facts := []Fact{{Name: "Identity", Value: q.Fingerprint, Code: true}}
+	for _, d := range q.Devices {
+		name := "Device"
+		if d.This {
+			name = "This device"
+		}
+		facts = append(facts, Fact{Name: name, Value: d.Fingerprint + "  ·  " + plural(d.Actions, "action", "actions"), Code: true})
+	}
+	return app.Div().Class("keys").Body(
+		app.P().Class("quiet").Text("Compare these with what "+q.Name+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
+		factList(facts))
+}
+
+func (p *peoplePage) toggle(id int64) {
+	if p.open == id {
+		p.open = 0
+		return
+	}
+	p.open = id
+}
+
+func (p *peoplePage) action(_ int, a Action) app.UI {
+	name := a.Name
+	open := p.what == name
+	body := []app.UI{app.Button().Type("button").Class("action-head").Aria("expanded", open).
+		DataSet("test", "action-"+slug(name)).
+		OnClick(func(app.Context, app.Event) {
+			if p.what == name {
+				p.what = ""
+			} else {
+				p.what = name
+			}
+		}, name).
+		Body(app.Span().Class("action-title").Text(a.Title), icon(foldGlyph(open)))}
+	if !a.Open {
+		body = []app.UI{app.P().Class("action-title").Text(a.Title), app.P().Class("action-why").Text(capital(a.Reason))}
+	} else if open {
+		body = append(body, app.Div().Class("action-body").Body(
+			app.If(a.Help != "", app.P().Class("help").Text(a.Help)), p.forms[name].render()))
+	}
+	return app.Li().Class("action").Body(keyed("pa-"+name, body...))
+}

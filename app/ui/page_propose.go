@@ -1,0 +1,393 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// proposePage is the workshop where proposals are made.
+type proposePage struct {
+	r    *root
+	addr Address
+	view *Workshop
+
+	draft    draft
+	form     *form // further values that the chosen action asks for
+	edits    int   // counts keystrokes, for a check that waits for a pause
+	checked  bool
+	problems []Problem
+	preview  *Preview
+	sent     bool
+}
+
+// draft is what a proposal holds before it is made. It is kept on the device.
+type draft struct {
+	Action, Title, Body string
+	Changes             []*change
+	Next                int
+}
+
+// checkPause is how long the keyboard must rest before a draft is kept and checked.
+const checkPause = 500 * time.Millisecond
+
+func newProposePage(r *root, a Address) *proposePage { return &proposePage{r: r, addr: a} }
+
+func (p *proposePage) title() string { return "Propose" }
+
+// draftKey keeps drafts of different beginnings apart.
+func (p *proposePage) draftKey() string { return "propose?" + p.addr.Query.Encode() }
+
+func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Workshop(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := g.Draft(ctx, p.draftKey())
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		first := p.view == nil
+		p.view = v
+		if first {
+			p.begin(kept)
+		}
+	}, nil
+}
+
+// begin starts from the kept draft, or from what the address asks for.
+func (p *proposePage) begin(kept string) {
+	d := draft{}
+	if kept != "" && json.Unmarshal([]byte(kept), &d) == nil {
+		p.draft = d
+	}
+	q := p.addr.Query
+	if len(p.draft.Changes) == 0 {
+		switch {
+		case q.Get("rule") != "":
+			if s, ok := p.rule(q.Get("rule")); ok {
+				p.add(amendChange(s))
+			}
+		case q.Get("under") != "":
+			s, _ := p.rule(q.Get("under"))
+			p.add(p.blank(s))
+		}
+	}
+	if p.draft.Action == "" && len(p.view.Propose) > 0 {
+		p.draft.Action = p.view.Propose[0].Name
+	}
+	p.pickAction(p.draft.Action)
+}
+
+func (p *proposePage) rule(title string) (RuleSource, bool) {
+	i := slices.IndexFunc(p.view.Rules, func(s RuleSource) bool { return s.Title == title })
+	if i < 0 {
+		return RuleSource{Section: 2}, false
+	}
+	return p.view.Rules[i], true
+}
+
+func (p *proposePage) blank(after RuleSource) *change {
+	c := &change{Kind: "enact", Section: max(after.Section, 1), Rule: after.Title}
+	c.setDocument(newRuleText)
+	return c
+}
+
+func (p *proposePage) add(c *change) {
+	p.draft.Next++
+	c.N = p.draft.Next
+	p.draft.Changes = append(p.draft.Changes, c)
+	p.checked, p.preview = false, nil
+}
+
+func (p *proposePage) action() *Action {
+	for i := range p.view.Propose {
+		if p.view.Propose[i].Name == p.draft.Action {
+			return &p.view.Propose[i]
+		}
+	}
+	return nil
+}
+
+// pickAction chooses what kind of matter is made, and keeps a form for what else it
+// asks for.
+func (p *proposePage) pickAction(name string) {
+	p.draft.Action = name
+	a := p.action()
+	if a == nil {
+		p.form = nil
+		return
+	}
+	p.form = newForm(p.r, "propose-more", *a)
+	p.form.fixed = map[string]any{}
+	for _, q := range a.Params {
+		if q.Kind == "amendments" || q.Name == titleParam(*a) || q.Name == bodyParam(*a) {
+			p.form.fixed[q.Name] = nil
+		}
+	}
+}
+
+// titleParam names the parameter of an action that takes the title, bodyParam the
+// one that takes the text.
+func titleParam(a Action) string {
+	for _, q := range a.Params {
+		if q.Name == "title" {
+			return q.Name
+		}
+	}
+	for _, q := range a.Params {
+		if q.Kind == "text" && len(q.Choices) == 0 {
+			return q.Name
+		}
+	}
+	return ""
+}
+
+func bodyParam(a Action) string {
+	for _, q := range a.Params {
+		if q.Kind == "prose" {
+			return q.Name
+		}
+	}
+	return ""
+}
+
+func (p *proposePage) render() app.UI {
+	v := p.view
+	body := []app.UI{heading("Propose", app.Text("A draft keeps itself on this device until you propose it."))}
+	a := p.action()
+	if a == nil {
+		return app.Div().Body(append(body, empty("The rules in force let nobody propose."))...)
+	}
+	if !a.Open {
+		text := "You cannot propose now: " + a.Reason
+		body = append(body, notice("wait", app.P().Body(app.Text(text+" "), until(a.Until, p.r.now())),
+			app.P().Text("You can write; the draft waits here.")))
+	}
+	var head []app.UI
+	if len(v.Propose) > 1 {
+		head = append(head, field("propose-kind", "What kind of matter", "", app.Select().ID("propose-kind").OnChange(
+			func(ctx app.Context, _ app.Event) { p.pickAction(ctx.JSSrc().Get("value").String()); p.touched(ctx) }).Body(
+			each(v.Propose, func(_ int, x Action) app.UI {
+				return app.Option().Value(x.Name).Selected(x.Name == p.draft.Action).Text(x.Title)
+			})...)))
+	}
+	head = append(head,
+		field("propose-title", "Title", "", app.Input().ID("propose-title").Type("text").MaxLength(200).
+			Value(p.draft.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")),
+		field("propose-body", "Why (optional)", "What voters read first. Markdown works.",
+			app.Textarea().ID("propose-body").Rows(3).Text(p.draft.Body).
+				DataSet("test", "propose-body").OnInput(p.typed(&p.draft.Body), "body")))
+	body = append(body, keyed("propose-"+p.draft.Action, app.Div().Class("form").Body(head...)))
+	if p.takesAmendments(a) {
+		body = append(body, app.Section().Class("changes-block").Body(
+			app.H2().Text("What would change"),
+			when(len(p.draft.Changes) == 0, func() app.UI {
+				return empty("Nothing yet. A proposal may also change nothing and only ask for an opinion.")
+			}),
+			app.Div().Body(each(p.draft.Changes, p.changeView)...),
+			p.adders()))
+	}
+	body = append(body, p.verdict(), p.foot(a))
+	return app.Div().Class("propose").DataSet("test", "propose").Body(body...)
+}
+
+func (p *proposePage) takesAmendments(a *Action) bool {
+	return slices.ContainsFunc(a.Params, func(q Param) bool { return q.Kind == "amendments" })
+}
+
+func (p *proposePage) adders() app.UI {
+	var body []app.UI
+	for _, k := range changeKinds {
+		kind := k.kind
+		body = append(body, iconButton(k.glyph, k.label, func(ctx app.Context, _ app.Event) {
+			c := &change{Kind: kind, turn: 1}
+			if kind == "enact" {
+				c = p.blank(RuleSource{Section: 2})
+			}
+			p.add(c)
+			p.touched(ctx)
+		}, kind).DataSet("test", "add-"+kind))
+	}
+	return app.Div().Class("row", "adders").Body(body...)
+}
+
+// typed keeps what is typed in a field of the draft.
+func (p *proposePage) typed(s *string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) {
+		*s = ctx.JSSrc().Get("value").String()
+		ctx.PreventUpdate()
+		p.touched(ctx)
+	}
+}
+
+// touched keeps and checks the draft once the keyboard rests.
+func (p *proposePage) touched(ctx app.Context) {
+	p.edits++
+	n := p.edits
+	ctx.After(checkPause, func(ctx app.Context) {
+		if n != p.edits || p.r.page != page(p) || p.sent {
+			return
+		}
+		p.keep(ctx)
+		p.check(ctx)
+	})
+}
+
+func (p *proposePage) keep(ctx app.Context) {
+	g, life := p.r.game, p.r.life
+	if g == nil {
+		return
+	}
+	text, err := json.Marshal(p.draft)
+	if err != nil {
+		return
+	}
+	key := p.draftKey()
+	ctx.Async(func() {
+		if err := g.SaveDraft(life, key, string(text)); err != nil {
+			ctx.Dispatch(func(ctx app.Context) {
+				p.r.say(ctx, saying{kind: "bad", text: "The draft could not be kept: " + err.Error() + "."})
+			})
+		}
+	})
+}
+
+// amendments collects the changes; what is missing is noted at each.
+func (p *proposePage) amendments() (list []any, complete bool) {
+	complete = true
+	for _, c := range p.draft.Changes {
+		m, missing := c.amendment(p.view)
+		c.wrong = missing
+		if missing != "" {
+			complete = false
+			continue
+		}
+		list = append(list, m)
+	}
+	return list, complete
+}
+
+// check asks the rules what is wrong with the changes and what they would do.
+func (p *proposePage) check(ctx app.Context) {
+	g, life, n := p.r.game, p.r.life, p.edits
+	list, complete := p.amendments()
+	if g == nil {
+		return
+	}
+	if len(list) == 0 {
+		p.checked, p.problems, p.preview = complete, nil, nil
+		return
+	}
+	ctx.Async(func() {
+		problems, err := g.Check(life, list)
+		ctx.Dispatch(func(ctx app.Context) {
+			if n != p.edits {
+				return
+			}
+			if err != nil {
+				p.r.say(ctx, saying{kind: "bad", text: "The check did not work: " + err.Error() + "."})
+				return
+			}
+			p.checked, p.problems = true, problems
+		})
+	})
+}
+
+// verdict says what the live check found.
+func (p *proposePage) verdict() app.UI {
+	if len(p.draft.Changes) == 0 {
+		return nil
+	}
+	switch {
+	case len(p.problems) > 0:
+		return problemList(p.problems, "This could not be enacted as it stands:")
+	case slices.ContainsFunc(p.draft.Changes, func(c *change) bool { return c.wrong != "" }):
+		return note("wait", "Some changes are not complete yet.")
+	case p.checked:
+		return note("good", "The rules accept these changes as the game stands now.").DataSet("test", "check-good")
+	}
+	return app.P().Class("quiet").Text("The changes are checked when you stop typing.")
+}
+
+func (p *proposePage) foot(a *Action) app.UI {
+	var body []app.UI
+	if p.form != nil {
+		for _, q := range p.form.action.Params {
+			if p.form.asks(q) {
+				body = append(body, p.form.control(q))
+			}
+		}
+	}
+	body = append(body, app.Div().Class("row").Body(
+		app.Button().Type("button").Class("btn", "btn-main", "btn-large").DataSet("test", "propose-submit").
+			Disabled(!a.Open || p.r.busy["propose"]).OnClick(p.onSubmit).Body(icon("seal"), app.Span().Text(a.Title)),
+		button("Throw the draft away", p.onDiscard).Class("btn-quiet")))
+	return app.Div().Class("form").Body(body...)
+}
+
+func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
+	a := p.action()
+	if a == nil {
+		return
+	}
+	list, complete := p.amendments()
+	title := trim(p.draft.Title)
+	if title == "" {
+		p.r.say(ctx, saying{kind: "bad", text: "A title is needed, so that the others can speak of it."})
+		focus(ctx, "propose-title")
+		return
+	}
+	if !complete {
+		p.r.say(ctx, saying{kind: "bad", text: "Some changes are not complete yet; complete or remove them."})
+		return
+	}
+	args, ok := p.form.args()
+	if !ok {
+		return
+	}
+	for _, q := range a.Params {
+		switch {
+		case q.Kind == "amendments":
+			if list == nil {
+				list = []any{}
+			}
+			args[q.Name] = list
+		case q.Name == titleParam(*a):
+			args[q.Name] = title
+		case q.Name == bodyParam(*a):
+			args[q.Name] = p.draft.Body
+		}
+	}
+	p.r.act(ctx, "propose", a.Title, a.Name, args, func(ctx app.Context, res *Result) {
+		p.sent = true
+		p.drop(ctx)
+		if res.NewPost != 0 {
+			ctx.Navigate(Path(p.r.addr.Room, "matters", strconv.FormatInt(res.NewPost, 10)))
+			return
+		}
+		ctx.Navigate(Path(p.r.addr.Room, "matters"))
+	})
+}
+
+func (p *proposePage) onDiscard(ctx app.Context, _ app.Event) {
+	p.drop(ctx)
+	name := p.draft.Action
+	p.draft = draft{Action: name}
+	p.problems, p.checked, p.preview = nil, false, nil
+	setValue("propose-title", "")
+	setValue("propose-body", "")
+	p.pickAction(name)
+}
+
+// drop forgets the kept draft.
+func (p *proposePage) drop(ctx app.Context) {
+	g, life, key := p.r.game, p.r.life, p.draftKey()
+	p.edits++
+	ctx.Async(func() { _ = g.SaveDraft(life, key, "") })
+}

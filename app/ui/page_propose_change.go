@@ -1,0 +1,214 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// changeView edits one change.
+func (p *proposePage) changeView(_ int, c *change) app.UI {
+	n := c.N
+	body := []app.UI{app.Header().Class("change-head").Body(
+		app.H3().Text(c.title()),
+		iconButton("bin", "Remove", func(ctx app.Context, _ app.Event) { p.remove(ctx, n) }, n).Class("btn-quiet"))}
+	switch c.Kind {
+	case "amend", "repeal":
+		if c.Rule == "" {
+			body = append(body, p.rulePicker(c))
+		}
+	}
+	switch c.Kind {
+	case "amend":
+		if c.Rule != "" {
+			body = append(body, p.editor(c))
+			if c.document() != c.Old {
+				body = append(body, app.Details().Class("diff-fold").Open(true).Body(
+					app.Summary().Text("What changes in the text"), documentDiff(c.Old, c.document())))
+			}
+		}
+	case "enact":
+		body = append(body, p.whereTo(c), p.editor(c))
+	case "set":
+		body = append(body, p.valuePicker(c))
+	case "keyword":
+		body = append(body, p.wordPicker(c))
+	}
+	if c.wrong != "" {
+		body = append(body, app.P().Class("quiet").Body(icon("wait"), app.Text(c.wrong)))
+	}
+	return keyed("change-"+itoa(n)+"-"+itoa(c.turn), app.Article().Class("change", "change-"+c.Kind).
+		DataSet("test", "change-"+c.Kind).Body(body...))
+}
+
+func (p *proposePage) remove(ctx app.Context, n int) {
+	p.draft.Changes = slices.DeleteFunc(p.draft.Changes, func(c *change) bool { return c.N == n })
+	p.problems, p.checked = nil, false
+	p.touched(ctx)
+}
+
+func (p *proposePage) rulePicker(c *change) app.UI {
+	id := "rule-of-" + itoa(c.N)
+	n := c.N
+	return field(id, "Which rule", "", app.Select().ID(id).DataSet("test", "pick-rule").OnChange(func(ctx app.Context, _ app.Event) {
+		title := ctx.JSSrc().Get("value").String()
+		s, ok := p.rule(title)
+		if !ok {
+			return
+		}
+		if c.Kind == "amend" {
+			*c = *amendChange(s)
+			c.N = n
+		} else {
+			c.Rule = title
+		}
+		p.touched(ctx)
+	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")},
+		each(p.view.Rules, func(_ int, s RuleSource) app.UI {
+			return app.Option().Value(s.Title).Text(s.Number + " " + s.Title)
+		})...)...))
+}
+
+// whereTo says where a new rule goes.
+func (p *proposePage) whereTo(c *change) app.UI {
+	id := "after-" + itoa(c.N)
+	return field(id, "Where it stands", "After which rule.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {
+		title := ctx.JSSrc().Get("value").String()
+		c.Rule = title
+		if s, ok := p.rule(title); ok {
+			c.Section = s.Section
+		}
+		p.touched(ctx)
+	}, c.N).Body(append([]app.UI{app.Option().Value("").Selected(c.Rule == "").Text("at the end of section 2")},
+		each(p.view.Rules, func(_ int, s RuleSource) app.UI {
+			return app.Option().Value(s.Title).Selected(s.Title == c.Rule).Text("after " + s.Number + " " + s.Title)
+		})...)...))
+}
+
+// editor edits a rule document: prose beside script, or in one piece.
+func (p *proposePage) editor(c *change) app.UI {
+	n := c.N
+	marks := p.marks(c)
+	var parts []app.UI
+	if c.AsWhole {
+		parts = append(parts, p.pane(c, "whole", "The whole document", "Markdown, with the script in a ```starlark block.", &c.Whole, 1, marks))
+	} else {
+		first := scriptLine(c.Prose)
+		parts = append(parts,
+			p.pane(c, "prose", "Prose", "Begins with “# ” and the title.", &c.Prose, 1, marks),
+			p.pane(c, "script", "Script", "What the rule does, in Starlark.", &c.Script, first, marks))
+	}
+	label := "Edit as one document"
+	if c.AsWhole {
+		label = "Edit prose and script beside each other"
+	}
+	return app.Div().Class("editor").Body(
+		app.Div().Class("panes").Body(parts...),
+		app.P().Body(button(label, func(ctx app.Context, _ app.Event) {
+			if !c.switchView() {
+				p.r.say(ctx, saying{kind: "note", text: "This document has text after its script or more than one script, so it stays in one piece."})
+			}
+		}, n).Class("btn-quiet").DataSet("test", "switch-editor")))
+}
+
+// marks are the lines of the document that the check complains about.
+func (p *proposePage) marks(c *change) map[int]bool {
+	m := map[int]bool{}
+	title := c.Rule
+	if c.Kind == "enact" {
+		title = documentTitle(c.document())
+	}
+	for _, q := range p.problems {
+		if q.Line > 0 && (q.Rule == title || q.Rule == documentTitle(c.document()) || q.Rule == "") {
+			m[q.Line] = true
+		}
+	}
+	return m
+}
+
+// pane is one text of the editor with the line numbers of the document beside it.
+func (p *proposePage) pane(c *change, kind, label, help string, s *string, first int, marks map[int]bool) app.UI {
+	id := kind + "-" + itoa(c.N)
+	lines := strings.Count(*s, "\n") + 1
+	rows := max(lines+1, 8)
+	area := app.Textarea().ID(id).Rows(rows).Wrap("off").Spellcheck(kind == "prose").Text(*s).
+		DataSet("test", "edit-"+kind).Attr("autocapitalize", "off").OnInput(p.typed(s), id)
+	if kind == "prose" {
+		return app.Div().Class("pane", "pane-prose").Body(app.Label().For(id).Text(label),
+			app.Div().Class("pane-body").Body(area.Wrap("soft")), app.P().Class("help").Text(help))
+	}
+	gutter := make([]app.UI, 0, lines)
+	for i := range lines {
+		l := first + i
+		span := app.Span().Text(strconv.Itoa(l))
+		if marks[l] {
+			span = span.Class("marked").Title("The check complains about this line")
+		}
+		gutter = append(gutter, span)
+	}
+	return app.Div().Class("pane", "pane-"+kind).Body(app.Label().For(id).Text(label),
+		app.Div().Class("pane-body").Body(app.Div().Class("gutter").Aria("hidden", "true").Body(gutter...), area),
+		app.P().Class("help").Text(help))
+}
+
+// valuePicker chooses a value of the gamestate and what it becomes.
+func (p *proposePage) valuePicker(c *change) app.UI {
+	w := p.view
+	pick := func(id, label, test string, h app.EventHandler, options []app.UI) app.UI {
+		return field(id, label, "", app.Select().ID(id).DataSet("test", test).OnChange(h, id).Body(
+			append([]app.UI{app.Option().Value("").Text("choose…")}, options...)...))
+	}
+	n := itoa(c.N)
+	body := []app.UI{pick("table-"+n, "Table", "set-table", func(ctx app.Context, _ app.Event) {
+		c.Table, c.Row, c.Column = ctx.JSSrc().Get("value").String(), 0, ""
+		p.touched(ctx)
+	}, each(w.Tables, func(_ int, t Table) app.UI {
+		return app.Option().Value(t.Name).Selected(t.Name == c.Table).Text(t.Title)
+	}))}
+	i := slices.IndexFunc(w.Tables, func(t Table) bool { return t.Name == c.Table })
+	if i >= 0 {
+		t := w.Tables[i]
+		body = append(body, pick("row-"+n, capital(t.One), "set-row", func(ctx app.Context, _ app.Event) {
+			c.Row, _ = strconv.ParseInt(ctx.JSSrc().Get("value").String(), 10, 64)
+			p.touched(ctx)
+		}, each(t.Rows, func(_ int, r Row) app.UI {
+			return app.Option().Value(itoa(r.ID)).Selected(r.ID == c.Row).Text(r.Label)
+		})), pick("column-"+n, "Value", "set-column", func(ctx app.Context, _ app.Event) {
+			c.Column = ctx.JSSrc().Get("value").String()
+			p.touched(ctx)
+		}, each(t.Columns, func(_ int, k Column) app.UI {
+			return app.Option().Value(k.Name).Selected(k.Name == c.Column).Text(k.Title)
+		})), p.newValue(t, c, n))
+	}
+	return app.Div().Class("pickers").Body(body...)
+}
+
+func (p *proposePage) newValue(t Table, c *change, n string) app.UI {
+	id := "value-" + n
+	j := slices.IndexFunc(t.Columns, func(k Column) bool { return k.Name == c.Column })
+	if j >= 0 && len(t.Columns[j].Choices) > 0 {
+		return field(id, "Becomes", "", app.Select().ID(id).DataSet("test", "set-value").OnChange(p.typed(&c.Value), id).Body(
+			append([]app.UI{app.Option().Value("").Text("choose…")}, each(t.Columns[j].Choices, func(i int, ch Choice) app.UI {
+				v := strconv.Itoa(i)
+				return app.Option().Value(v).Selected(v == c.Value).Text(ch.Label)
+			})...)...))
+	}
+	return field(id, "Becomes", "", app.Input().ID(id).Type("text").Value(c.Value).DataSet("test", "set-value").
+		OnInput(p.typed(&c.Value), id))
+}
+
+// wordPicker changes one of the dynasty's words.
+func (p *proposePage) wordPicker(c *change) app.UI {
+	n := itoa(c.N)
+	return app.Div().Class("pickers").Body(
+		field("word-"+n, "Which word", "", app.Select().ID("word-"+n).OnChange(func(ctx app.Context, _ app.Event) {
+			c.Rule = ctx.JSSrc().Get("value").String()
+			p.touched(ctx)
+		}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Words, func(_ int, k Keyword) app.UI {
+			return app.Option().Value(k.Key).Selected(k.Key == c.Rule).Text(k.Key + ": now " + k.One)
+		})...)...)),
+		field("one-"+n, "One of them is called", "", app.Input().ID("one-"+n).Type("text").Value(c.One).OnInput(p.typed(&c.One), n)),
+		field("many-"+n, "Several are called", "", app.Input().ID("many-"+n).Type("text").Value(c.Many).OnInput(p.typed(&c.Many), n)))
+}

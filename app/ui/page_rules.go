@@ -1,0 +1,206 @@
+package ui
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// bookPage is the contents of the ruleset.
+type bookPage struct {
+	r    *root
+	view *Book
+	find string
+}
+
+func (p *bookPage) title() string { return "Rules" }
+
+func (p *bookPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Book(ctx)
+	return func() { p.view = v }, err
+}
+
+func (p *bookPage) render() app.UI {
+	body := []app.UI{
+		heading("Rules", app.Text("What stands here is what is played: every rule holds its text and its script.")),
+		app.Div().Class("find").Body(
+			app.Label().For("find-rule").Class("unseen").Text("Find a rule"),
+			app.Input().ID("find-rule").Type("search").Placeholder("Find a rule").DataSet("test", "find-rule").OnInput(p.onFind)),
+	}
+	for _, s := range p.view.Sections {
+		var lines []app.UI
+		for _, l := range s.Rules {
+			if p.find == "" || strings.Contains(strings.ToLower(l.Number+" "+l.Title), p.find) {
+				lines = append(lines, p.line(l))
+			}
+		}
+		if len(lines) == 0 && p.find != "" {
+			continue
+		}
+		body = append(body, app.Section().Class("contents").Body(
+			app.H2().Body(app.Span().Class("number").Text(s.Number), app.Text(s.Title)),
+			app.Ol().Class("rule-list").Body(lines...)))
+	}
+	return app.Div().Class("book").Body(body...)
+}
+
+func (p *bookPage) line(l RuleLine) app.UI {
+	return app.Li().Class("rule-line").DataSet("depth", min(l.Depth, 3)).Body(
+		app.A().Href(Path(p.r.addr.Room, "rules", l.Title)).DataSet("test", "rule-"+slug(l.Title)).
+			Class(tentativeClass(l.Tentative)).Body(
+			app.Span().Class("number").Text(l.Number),
+			app.Span().Class("rule-name").Text(l.Title),
+			when(l.Amended != 0, func() app.UI {
+				return app.Span().Class("quiet").Body(app.Text("amended "), moment(l.Amended, p.r.now()))
+			})))
+}
+
+func (p *bookPage) onFind(ctx app.Context, _ app.Event) {
+	p.find = strings.ToLower(trim(ctx.JSSrc().Get("value").String()))
+}
+
+// rulePage is one rule.
+type rulePage struct {
+	r    *root
+	name string
+	view *Rule
+	tab  string
+	open int // which revision's diff is open, from 1
+}
+
+func (p *rulePage) title() string { return p.name }
+
+func (p *rulePage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Rule(ctx, p.name)
+	return func() {
+		p.view = v
+		if p.tab == "" {
+			p.tab = "prose"
+		}
+	}, err
+}
+
+func (p *rulePage) render() app.UI {
+	v := p.view
+	room := p.r.addr.Room
+	body := []app.UI{
+		app.Header().Class("page-head").Body(
+			app.P().Class("kicker").Body(link(Path(room, "rules"), "Rules"), app.Span().Text(v.Section)),
+			app.H1().ID("page-title").TabIndex(-1).DataSet("test", "rule-title").Body(
+				app.Span().Class("number").Text(v.Number), app.Text(v.Title)),
+		),
+		tabBar([]tabItem{{"prose", "Text"}, {"script", "Script"}, {"history", "History (" + itoa(len(v.History)) + ")"}},
+			p.tab, func(id string) { p.tab = id }),
+		keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
+			Aria("labelledby", "tab-"+p.tab).Body(p.tabBody()...)),
+	}
+	if p.r.shell.CanPropose {
+		body = append(body, app.P().Class("row").Body(
+			app.A().Class("btn").Href(Path(room, "propose")+"?rule="+url.QueryEscape(v.Title)).DataSet("test", "change-rule").
+				Body(icon("pen"), app.Span().Text("Propose a change")),
+			app.A().Class("btn", "btn-quiet").Href(Path(room, "propose")+"?under="+url.QueryEscape(v.Title)).
+				Body(icon("plus"), app.Span().Text("Propose a rule beside it"))))
+	}
+	body = append(body, app.Nav().Class("leaf").Aria("label", "Neighbouring rules").Body(
+		when(v.Previous != "", func() app.UI {
+			return app.A().Href(Path(room, "rules", v.Previous)).Body(icon("back"), app.Span().Text(v.Previous))
+		}),
+		when(v.Next != "", func() app.UI {
+			return app.A().Class("leaf-next").Href(Path(room, "rules", v.Next)).Body(app.Span().Text(v.Next), icon("next"))
+		})))
+	return app.Article().Class("rule").DataSet("test", "rule").Body(body...)
+}
+
+func (p *rulePage) tabBody() []app.UI {
+	v := p.view
+	switch p.tab {
+	case "script":
+		if v.Script == "" {
+			return []app.UI{empty("This rule has no script: people carry it out.")}
+		}
+		body := []app.UI{}
+		if len(v.Makes) > 0 {
+			body = append(body, app.P().Text("This rule makes:"),
+				app.Ul().Class("makes").Body(each(v.Makes, func(_ int, m string) app.UI { return app.Li().Text(m) })...))
+		}
+		return append(body, codeBlock(v.Script, 1))
+	case "history":
+		return []app.UI{p.history()}
+	}
+	body := []app.UI{p.r.md.markdown(v.Prose)}
+	if len(v.Subrules) > 0 {
+		body = append(body, app.H2().Text("Under this rule"),
+			app.Ol().Class("rule-list").Body(each(v.Subrules, func(_ int, l RuleLine) app.UI {
+				return app.Li().Class("rule-line").Body(app.A().Href(Path(p.r.addr.Room, "rules", l.Title)).Body(
+					app.Span().Class("number").Text(l.Number), app.Span().Class("rule-name").Text(l.Title)))
+			})...))
+	}
+	if len(v.Actions) > 0 {
+		body = append(body, app.P().Class("quiet").Body(app.Text("What it lets people do stands under "),
+			link(Path(p.r.addr.Room, "now"), "Now"), app.Text(": "+names(v.Actions)+".")))
+	}
+	return body
+}
+
+// history lists the texts of the rule, newest first, each with what it changed.
+func (p *rulePage) history() app.UI {
+	v := p.view
+	if len(v.History) == 0 {
+		return empty("As it was when the game was founded.")
+	}
+	return app.Ol().Class("history").Body(each(v.History, func(i int, h Revision) app.UI {
+		n := i + 1
+		line := []app.UI{app.Strong().Text(h.What), moment(h.Time, p.r.now())}
+		if h.Matter != 0 {
+			line = append(line, app.Span().Body(app.Text("by "),
+				link(Path(p.r.addr.Room, "matters", itoa(h.Matter)), orText(h.MatterTitle, "a proposal"))))
+		} else if h.Who != "" {
+			line = append(line, app.Span().Text("by "+h.Who))
+		}
+		body := []app.UI{app.P().Class("byline").Body(line...)}
+		if i+1 < len(v.History) {
+			body = append(body, button(showWord(p.open == n, "the change"), func(app.Context, app.Event) { p.toggle(n) }, n).
+				Class("btn-quiet").Aria("expanded", p.open == n))
+			if p.open == n {
+				body = append(body, documentDiff(v.History[i+1].Text, h.Text))
+			}
+		}
+		return app.Li().Body(body...)
+	})...)
+}
+
+func (p *rulePage) toggle(n int) {
+	if p.open == n {
+		p.open = 0
+		return
+	}
+	p.open = n
+}
+
+func showWord(open bool, what string) string {
+	if open {
+		return "Hide " + what
+	}
+	return "Show " + what
+}
+
+// codeBlock shows a script with line numbers that are not part of its text.
+func codeBlock(code string, first int) app.UI {
+	lines := strings.Split(strings.TrimRight(code, "\n"), "\n")
+	return app.Div().Class("code").TabIndex(0).Role("region").Aria("label", "Script").Body(
+		app.Pre().Class("gutter").Aria("hidden", "true").Text(numbers(first, len(lines))),
+		app.Pre().Class("code-text").DataSet("test", "script").Body(app.Code().Text(strings.Join(lines, "\n"))))
+}
+
+func numbers(first, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(itoa(first + i))
+	}
+	return b.String()
+}

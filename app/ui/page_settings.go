@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"rsc.io/qr"
+)
+
+// settingsPage is what concerns this device and this game.
+type settingsPage struct {
+	r      *root
+	view   *Settings
+	pass   string
+	backup *Backup
+	shown  bool
+}
+
+func (p *settingsPage) title() string { return "Settings" }
+
+func (p *settingsPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Settings(ctx)
+	return func() { p.view = v }, err
+}
+
+func (p *settingsPage) render() app.UI {
+	v := p.view
+	r := p.r
+	state, glyph, word, sentence := r.netState()
+	body := []app.UI{
+		heading("Settings"),
+		app.Section().Body(app.H2().Text("Invite"), r.inviteBox(v.Invite)),
+		app.Section().Body(app.H2().Text("My key"), p.keyPart()),
+		app.Section().Body(app.H2().Text("Connection"),
+			app.P().Class("net", "net-"+state).Body(icon(glyph), app.Strong().Text(word)),
+			app.P().Text(sentence),
+			factList([]Fact{
+				{Name: "Relay", Value: joinWords(v.RelayURL, orText(v.Net.Relay, "offline"))},
+				{Name: "Came directly from peers", Value: plural(v.Net.FromDirect, "message", "messages")},
+				{Name: "Came through the relay", Value: plural(v.Net.FromRelay, "message", "messages")},
+				{Name: "Waiting to be sent", Value: itoa(v.Net.Unsent)},
+			})),
+		app.Section().Body(app.H2().Text("The game as this device has it"),
+			factList(append([]Fact{
+				{Name: "Digest", Value: v.Digest, Code: true},
+				{Name: "Actions in place", Value: itoa(v.Placed)},
+				{Name: "Tentative", Value: itoa(v.Tentative)},
+				{Name: "Seals", Value: itoa(v.Seals)},
+				{Name: "Notary", Value: v.Notary, Code: true},
+			}, v.Options...))),
+		app.Section().Body(app.H2().Text("Export"),
+			app.P().Text("The whole game in one file: rules, log, seals and the room's key. Anybody can check it with “nomic verify”; "+
+				"whoever has it can read the game, so send it only to those who may."),
+			app.P().Body(iconButton("down", "Export the game", p.onExport).Disabled(r.busy["export"]).DataSet("test", "export"))),
+		app.Section().Body(app.H2().Text("App"),
+			app.P().Class("quiet").Text("Version "+orText(v.Version, "unknown")),
+			when(v.Storage != "", func() app.UI { return note("wait", v.Storage) }),
+			when(r.updateHere, func() app.UI {
+				return app.P().Body(button("Update now", r.onUpdate).Class("btn-main"))
+			})),
+	}
+	return app.Div().Class("settings").Body(body...)
+}
+
+func (p *settingsPage) keyPart() app.UI {
+	b := p.backup
+	body := []app.UI{app.P().Text("Your identity is a key on this device. Without a copy, a lost device or a cleared browser ends your seat in every game.")}
+	if p.view.BackedUp {
+		body = append(body, note("good", "You have made a copy."))
+	}
+	if b == nil {
+		body = append(body,
+			field("backup-pass", "A passphrase for the file", "Needed to open the copy; nobody can recover it.",
+				app.Input().ID("backup-pass").Type("password").AutoComplete(false).DataSet("test", "backup-pass").
+					OnInput(func(ctx app.Context, _ app.Event) {
+						p.pass = ctx.JSSrc().Get("value").String()
+						ctx.PreventUpdate()
+					})),
+			app.P().Body(iconButton("key", "Back up my key", p.onBackup).Disabled(p.r.busy["backup"]).DataSet("test", "backup")))
+		return app.Div().Body(body...)
+	}
+	body = append(body, note("good", "The file “"+b.Name+"” was saved. Keep it apart from this device."))
+	if len(b.Words) > 0 {
+		body = append(body, app.P().Body(button(showWord(p.shown, "the key as words"), func(app.Context, app.Event) { p.shown = !p.shown }).
+			Aria("expanded", p.shown)))
+		if p.shown {
+			body = append(body, app.Ol().Class("key-words").Body(each(b.Words, func(_ int, w string) app.UI { return app.Li().Text(w) })...))
+		}
+	}
+	return app.Div().Body(body...)
+}
+
+func (p *settingsPage) onBackup(ctx app.Context, _ app.Event) {
+	if len(p.pass) < 8 {
+		p.r.say(ctx, saying{kind: "bad", text: "The passphrase needs at least 8 characters."})
+		focus(ctx, "backup-pass")
+		return
+	}
+	pass := p.pass
+	p.r.async(ctx, "backup", "The backup", func(c context.Context) (func(app.Context), error) {
+		b, err := p.r.host.Backup(c, pass)
+		return func(app.Context) {
+			p.backup = b
+			saveFile(b.Name, "application/octet-stream", b.File)
+		}, err
+	})
+}
+
+func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
+	g, title := p.r.game, p.r.shell.Title
+	p.r.async(ctx, "export", "The export", func(c context.Context) (func(app.Context), error) {
+		data, err := g.Export(c)
+		return func(ctx app.Context) {
+			saveFile(orText(slug(title), "game")+".nomic", "application/octet-stream", data)
+			p.r.say(ctx, saying{kind: "good", text: "The game was exported."})
+		}, err
+	})
+}
+
+// inviteBox shows the invite link to copy and to scan.
+func (r *root) inviteBox(invite string) app.UI {
+	return app.Div().Class("invite").Body(
+		app.Div().Class("invite-words").Body(
+			app.P().Text("Whoever opens this link can read the game and ask to play. Send it to people you trust, not to a public place."),
+			app.Div().Class("copy-line").Body(
+				app.Label().For("invite-out").Class("unseen").Text("Invite link"),
+				app.Input().ID("invite-out").Type("text").ReadOnly(true).Value(invite).DataSet("test", "invite").
+					OnFocus(func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }),
+				iconButton("copy", "Copy", func(ctx app.Context, _ app.Event) { r.copyText(ctx, "The link", invite) }, invite).
+					DataSet("test", "invite-copy"))),
+		qrPicture(invite))
+}
+
+// qrPicture draws a QR code as one SVG path.
+func qrPicture(text string) app.UI {
+	code, err := qr.Encode(text, qr.L)
+	if err != nil {
+		return nil
+	}
+	const quiet = 3
+	var d strings.Builder
+	for y := range code.Size {
+		for x := 0; x < code.Size; x++ {
+			if !code.Black(x, y) {
+				continue
+			}
+			w := 1
+			for x+w < code.Size && code.Black(x+w, y) {
+				w++
+			}
+			d.WriteString("M" + itoa(x+quiet) + " " + itoa(y+quiet) + "h" + itoa(w) + "v1h-" + itoa(w) + "z")
+			x += w
+		}
+	}
+	side := itoa(code.Size + 2*quiet)
+	return app.Div().Class("qr").Role("img").Aria("label", "The same link as a QR code").Body(
+		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", "0 0 "+side+" "+side).Attr("width", "176").Attr("height", "176").
+			Attr("shape-rendering", "crispEdges").Body(
+			app.Elem("rect").XMLNS(svgNS).Attr("width", side).Attr("height", side).Attr("fill", "#fff"),
+			app.Elem("path").XMLNS(svgNS).Attr("d", d.String()).Attr("fill", "#000")))
+}

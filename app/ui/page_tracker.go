@@ -1,0 +1,296 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// trackerPage shows the tables of the gamestate and the log of what changed them.
+type trackerPage struct {
+	r      *root
+	table  string
+	view   *Tracker
+	sort   string
+	down   bool
+	edit   *cellEdit
+	undone string // comment for an undo in the making
+	undo   int64
+	logEnd int
+}
+
+// cellEdit is a value being edited by hand.
+type cellEdit struct {
+	table, column  string
+	row            int64
+	value, comment string
+	wrong          string
+}
+
+const logStep = 30
+
+func (p *trackerPage) title() string { return "Tracker" }
+
+func (p *trackerPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Tracker(ctx)
+	return func() {
+		p.view = v
+		if p.logEnd == 0 {
+			p.logEnd = logStep
+		}
+		if p.table == "" && len(v.Tables) > 0 {
+			p.table = v.Tables[0].Name
+		}
+	}, err
+}
+
+func (p *trackerPage) current() *Table {
+	for i := range p.view.Tables {
+		if p.view.Tables[i].Name == p.table {
+			return &p.view.Tables[i]
+		}
+	}
+	return nil
+}
+
+func (p *trackerPage) render() app.UI {
+	v := p.view
+	body := []app.UI{heading("Tracker")}
+	if len(v.Tables) > 1 {
+		body = append(body, app.Nav().Class("filters").Aria("label", "Tables").Body(each(v.Tables, func(_ int, t Table) app.UI {
+			a := app.A().Class("filter").Href(Path(p.r.addr.Room, "tracker", t.Name)).DataSet("test", "table-"+slug(t.Name)).
+				Body(app.Text(t.Title+" "), app.Span().Class("quiet").Text(itoa(len(t.Rows))))
+			if t.Name == p.table {
+				a = a.Aria("current", "page")
+			}
+			return a
+		})...))
+	}
+	if t := p.current(); t != nil {
+		body = append(body, p.tableView(t))
+	} else {
+		body = append(body, empty("There is no such table now."))
+	}
+	if len(v.Variables) > 0 {
+		body = append(body, app.Section().Body(app.H2().Text("Of the whole game"),
+			app.Dl().Class("facts").Body(each(v.Variables, func(_ int, x Variable) app.UI {
+				return app.Div().DataSet("test", "variable-"+slug(x.Name)).Body(
+					app.Dt().Title(x.Doc).Text(x.Title), app.Dd().Text(x.Text))
+			})...)))
+	}
+	body = append(body, p.log())
+	return app.Div().Class("tracker").Body(body...)
+}
+
+func (p *trackerPage) tableView(t *Table) app.UI {
+	if len(t.Rows) == 0 {
+		return empty("No " + t.One + " yet.")
+	}
+	rows := p.sorted(t)
+	head := []app.UI{app.Th().Scope("col").Class("sticky").Body(p.sortButton("", t.One))}
+	for _, c := range t.Columns {
+		th := app.Th().Scope("col").Aria("sort", p.sortState(c.Name)).Body(p.sortButton(c.Name, c.Title))
+		if c.Kind == "integer" || c.Kind == "decimal" {
+			th = th.Class("num")
+		}
+		head = append(head, th)
+	}
+	var trs []app.UI
+	for _, row := range rows {
+		tr := app.Tr().DataSet("test", "row-"+itoa(row.ID)).DataSet("label", row.Label)
+		if row.Mine {
+			tr = tr.Class("mine")
+		}
+		cells := []app.UI{app.Th().Scope("row").Class("sticky").Text(row.Label)}
+		for i, c := range t.Columns {
+			if i < len(row.Cells) {
+				cells = append(cells, p.cell(t, row, c, row.Cells[i]))
+			}
+		}
+		trs = append(trs, tr.Body(cells...))
+		if e := p.edit; e != nil && e.table == t.Name && e.row == row.ID {
+			trs = append(trs, app.Tr().Class("edit-row").Body(app.Td().ColSpan(len(t.Columns)+1).Body(p.editor(t, row))))
+		}
+	}
+	hint := "Sort by a heading."
+	if p.view.Edit != nil && p.view.Edit.Open {
+		hint += " Press a value to set it by hand."
+	}
+	return keyed("table-"+t.Name, app.Div().Class("table-wrap").TabIndex(0).Role("region").Aria("label", t.Title).Body(
+		app.Table().Class("table", "tracker-table").DataSet("test", "tracker-"+slug(t.Name)).Body(
+			app.Caption().Class("unseen").Text(t.Title),
+			app.THead().Body(app.Tr().Body(head...)),
+			app.TBody().Body(trs...))),
+		app.P().Class("quiet", "table-hint").Text(hint))
+}
+
+func (p *trackerPage) sorted(t *Table) []Row {
+	rows := slices.Clone(t.Rows)
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == p.sort })
+	if p.sort == "" && !p.down || at < 0 && p.sort != "" {
+		return rows
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		var n int
+		switch {
+		case p.sort == "":
+			n = cmp.Compare(a.Label, b.Label)
+		case at < len(a.Cells) && at < len(b.Cells):
+			x, y := a.Cells[at], b.Cells[at]
+			if x.Numeric && y.Numeric {
+				n = cmp.Compare(x.Number, y.Number)
+			} else {
+				n = cmp.Compare(x.Text, y.Text)
+			}
+		}
+		if p.down {
+			n = -n
+		}
+		return n
+	})
+	return rows
+}
+
+func (p *trackerPage) sortState(name string) string {
+	switch {
+	case p.sort != name:
+		return "none"
+	case p.down:
+		return "descending"
+	}
+	return "ascending"
+}
+
+func (p *trackerPage) sortButton(name, title string) app.UI {
+	glyph := ""
+	if p.sort == name && (name != "" || p.down) {
+		glyph = "up"
+		if p.down {
+			glyph = "fall"
+		}
+	}
+	body := []app.UI{app.Span().Text(title)}
+	if glyph != "" {
+		body = append(body, icon(glyph))
+	}
+	return app.Button().Type("button").Class("sort").OnClick(func(app.Context, app.Event) {
+		if p.sort == name {
+			p.down = !p.down
+		} else {
+			p.sort, p.down = name, name != ""
+		}
+	}, name).Body(body...)
+}
+
+func (p *trackerPage) cell(t *Table, row Row, c Column, v Cell) app.UI {
+	td := app.Td().DataSet("test", "cell-"+slug(t.Name)+"-"+itoa(row.ID)+"-"+slug(c.Name)).DataSet("value", v.Text)
+	if v.Numeric {
+		td = td.Class("num")
+	}
+	if v.Changed {
+		td = td.Class("changed").Title("Changed since your last visit")
+	}
+	if v.Tentative {
+		td = td.Class("tentative").Title("Tentative: waits for its place in the game's order")
+	}
+	if !c.Edit || p.view.Edit == nil || !p.view.Edit.Open {
+		return td.Text(orDash(v.Text))
+	}
+	table, id, column, raw := t.Name, row.ID, c.Name, v.Raw
+	return td.Body(app.Button().Type("button").Class("cell").
+		Aria("label", row.Label+", "+c.Title+": "+orText(v.Text, "empty")+". Edit").
+		OnClick(func(ctx app.Context, _ app.Event) {
+			p.edit = &cellEdit{table: table, row: id, column: column, value: raw}
+			focus(ctx, "edit-value")
+		}, table, id, column, raw).Text(orDash(v.Text)))
+}
+
+// editor sets one value by hand, with a comment in which dice words are rolled.
+func (p *trackerPage) editor(t *Table, row Row) app.UI {
+	e := p.edit
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == e.column })
+	if at < 0 {
+		return app.P().Text("This column is gone.")
+	}
+	c := t.Columns[at]
+	help := rangeText(c.Min, c.Max)
+	if help == "" {
+		help = c.Doc
+	}
+	var control app.UI
+	set := func(ctx app.Context, _ app.Event) {
+		e.value = ctx.JSSrc().Get("value").String()
+		ctx.PreventUpdate()
+	}
+	key := t.Name + "-" + itoa(row.ID) + "-" + c.Name
+	switch {
+	case c.Kind == "flag":
+		control = app.Select().ID("edit-value").OnChange(set, key).Body(
+			app.Option().Value("yes").Selected(e.value == "yes").Text("yes"),
+			app.Option().Value("").Selected(e.value != "yes").Text("no"))
+	case len(c.Choices) > 0:
+		control = app.Select().ID("edit-value").OnChange(set, key).Body(each(c.Choices, func(i int, ch Choice) app.UI {
+			v := strconv.Itoa(i)
+			return app.Option().Value(v).Selected(e.value == v).Text(ch.Label)
+		})...)
+	default:
+		in := app.Input().ID("edit-value").Type("text").Value(e.value).OnInput(set, key)
+		if c.Kind == "integer" {
+			in = in.Type("number").Step(1)
+		}
+		control = in
+	}
+	return keyed("edit-"+key, app.Form().Class("form", "edit-form").DataSet("test", "edit-form").OnSubmit(p.onSave).
+		OnKeyDown(func(_ app.Context, ev app.Event) {
+			if ev.Get("key").String() == "Escape" {
+				p.edit = nil
+			}
+		}).Body(
+		app.P().Class("edit-what").Body(app.Strong().Text(row.Label), app.Text(" · "+c.Title)),
+		app.Div().Class("edit-fields").Body(
+			field("edit-value", "New value", help, control),
+			field("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords),
+				app.Input().ID("edit-comment").Type("text").MaxLength(400).DataSet("test", "edit-comment").
+					OnInput(func(ctx app.Context, _ app.Event) {
+						e.comment = ctx.JSSrc().Get("value").String()
+						ctx.PreventUpdate()
+					}, key))),
+		when(e.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(e.wrong) }),
+		app.Div().Class("row").Body(
+			app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["edit"]).DataSet("test", "edit-save").
+				Body(app.Span().Text("Set it")),
+			button("Cancel", func(app.Context, app.Event) { p.edit = nil }).Class("btn-quiet"))))
+}
+
+func diceHelp(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return "Dice words in it are rolled: " + names(words) + "."
+}
+
+func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
+	ev.PreventDefault()
+	e, t := p.edit, p.current()
+	if e == nil || t == nil || p.view.Edit == nil {
+		return
+	}
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == e.column })
+	if at < 0 {
+		return
+	}
+	c := t.Columns[at]
+	v, wrong := readParam(Param{Kind: c.Kind, Choices: c.Choices, Min: c.Min, Max: c.Max, Optional: true}, e.value)
+	if wrong != "" {
+		e.wrong = wrong
+		return
+	}
+	if v == nil && (c.Kind == "text" || c.Kind == "prose") {
+		v = ""
+	}
+	args := map[string]any{"table": e.table, "row": e.row, "column": e.column, "value": v, "comment": e.comment}
+	p.r.act(ctx, "edit", c.Title+" by hand", p.view.Edit.Name, args, func(app.Context, *Result) { p.edit = nil })
+}

@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// dateline is the date as a gazette prints it.
+func dateline(clock int64) string {
+	if clock == 0 {
+		return ""
+	}
+	return time.UnixMilli(clock).Format("Monday, 2 January 2006")
+}
+
+// rail is the quiet column at the right: what is waited for, who is here, how this
+// device stands to the others, and the badge to compare.
+func (r *root) rail() app.UI {
+	return app.Aside().Class("rail").Aria("label", "State of the game").Body(r.railParts()...)
+}
+
+func (r *root) railParts() []app.UI {
+	s := r.shell
+	if s == nil {
+		return nil
+	}
+	var parts []app.UI
+	if s.Alarm != "" {
+		parts = append(parts, note("bad", s.Alarm).Role("alert"))
+	}
+	if len(s.Waiting) > 0 {
+		parts = append(parts, app.Section().Body(
+			app.H2().Text("Waited for"),
+			app.Ul().Class("plain-list").Body(each(s.Waiting, func(_ int, w Waiting) app.UI {
+				var t app.UI = app.Text(w.Text)
+				if w.Href != "" {
+					t = link(w.Href, w.Text)
+				}
+				return app.Li().Body(t, app.Text(" "), until(w.Until, r.now()))
+			})...)))
+	}
+	parts = append(parts,
+		app.Section().Body(
+			app.H2().Text("Here"),
+			app.Ul().Class("plain-list", "here").Body(each(s.Here, func(_ int, p Person) app.UI {
+				how := map[string]string{"direct": "directly", "relay": "by relay"}[p.Here]
+				if p.You {
+					how = "you"
+				}
+				return app.Li().Body(app.Span().Class("dot").Aria("hidden", "true"),
+					app.Span().Text(p.Name), app.Span().Class("quiet").Text(how))
+			})...)),
+		app.Section().Body(app.H2().Text("Connection"), r.netLines()),
+		app.Section().Body(app.H2().Text("Badge"), r.badge()),
+	)
+	return parts
+}
+
+// netState says in one word and one sentence how this device stands to the others.
+func (r *root) netState() (state, glyph, word, sentence string) {
+	n := r.shell.Net
+	waiting := ""
+	if n.Unsent > 0 {
+		waiting = plural(n.Unsent, "action waits", "actions wait") + " to be sent"
+	}
+	switch {
+	case !n.Writer:
+		return "reader", "copy", "second tab", "Another tab of this browser plays this game; what you do here is done by that one."
+	case n.Relay != "connected" && len(n.Direct) > 0:
+		sentence = "Direct with " + names(n.Direct) + "; the relay is not reached (" + n.Relay + ")."
+		return "direct", "direct", "direct", join(sentence, waiting)
+	case n.Relay != "connected":
+		word := "offline"
+		if n.Unsent > 0 {
+			word = "offline, " + itoa(n.Unsent) + " waiting"
+		}
+		sentence = "Not connected"
+		if n.Relay != "" && n.Relay != "offline" {
+			sentence = "Not connected: " + n.Relay
+		}
+		return "offline", "offline", word, join(sentence+". You can go on; it is sent when there is a connection.", waiting)
+	case len(n.Direct) > 0:
+		sentence = "Direct with " + names(n.Direct)
+		if len(n.ByRelay) > 0 {
+			sentence += ", by relay with " + names(n.ByRelay)
+		}
+		return "direct", "direct", "direct", join(sentence+".", waiting)
+	case len(n.ByRelay) > 0:
+		return "relay", "relay", "by relay", join("By relay with "+names(n.ByRelay)+".", waiting)
+	}
+	return "relay", "relay", "by relay", join("The relay keeps what you do; nobody else is here now.", waiting)
+}
+
+func join(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + " " + b + "."
+}
+
+// names lists some names.
+func names(list []string) string {
+	switch len(list) {
+	case 0:
+		return "nobody"
+	case 1:
+		return list[0]
+	}
+	if len(list) > 4 {
+		return strings.Join(list[:3], ", ") + " and " + itoa(len(list)-3) + " more"
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// netMark is the small sign of the connection in the masthead.
+func (r *root) netMark() app.UI {
+	state, glyph, word, sentence := r.netState()
+	return app.A().Class("net", "net-"+state).Href(Path(r.addr.Room, "settings")).Title(sentence).
+		DataSet("test", "net-state").DataSet("state", state).DataSet("unsent", r.shell.Net.Unsent).
+		Body(icon(glyph), app.Span().Class("net-word").Text(word))
+}
+
+// netLines is the connection in full.
+func (r *root) netLines() app.UI {
+	_, _, _, sentence := r.netState()
+	n := r.shell.Net
+	parts := []app.UI{app.P().DataSet("test", "net-sentence").Text(sentence)}
+	if n.SyncedAt != 0 {
+		parts = append(parts, app.P().Class("quiet").Body(
+			app.Text("My newest action was safe elsewhere "), moment(n.SyncedAt, r.now()), app.Text(".")))
+	}
+	return app.Div().DataSet("test", "net").DataSet("direct", n.FromDirect).DataSet("relay", n.FromRelay).Body(parts...)
+}
+
+// badge shows the state's digest as words, for two people to compare.
+func (r *root) badge() app.UI {
+	words := BadgeWords(r.shell.Digest)
+	return app.Div().Class("badge").Title("The same words on two devices mean the same game state.").
+		DataSet("test", "badge").DataSet("digest", r.shell.Digest).Body(
+		badgePicture(r.shell.Digest),
+		app.P().Text(strings.Join(words, " ")),
+	)
+}

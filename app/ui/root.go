@@ -1,0 +1,287 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// page is one page of the app. Load runs off the UI goroutine and returns what to
+// do on it with the result; render draws and changes nothing.
+type page interface {
+	title() string
+	load(ctx context.Context, g Game) (apply func(), err error)
+	render() app.UI
+}
+
+// face is how far an asynchronous view has come.
+type face int
+
+const (
+	notAsked face = iota
+	loading
+	loaded
+	failed
+)
+
+// root is the app's one component: where the person is, the open game, and what
+// has been said to them.
+type root struct {
+	app.Compo
+
+	host Host
+	md   *markdowns
+
+	addr Address
+	key  string // of the page shown
+	page page
+	face face
+	err  error
+
+	game     Game
+	shell    *Shell
+	shellAt  time.Time
+	unwatch  func()
+	stale    bool // something changed while loading
+	busyLoad bool
+
+	said       []saying
+	sayings    int
+	busy       map[string]bool
+	menu       bool
+	updateHere bool
+	badgeOpen  bool
+	dismounted context.CancelFunc
+	life       context.Context
+}
+
+// saying is one thing told to the person after what they did.
+type saying struct {
+	n      int
+	kind   string
+	text   string
+	more   []string
+	rolls  []Chip
+	href   string
+	hrefTo string
+}
+
+var (
+	_ app.Mounter    = (*root)(nil)
+	_ app.Navigator  = (*root)(nil)
+	_ app.AppUpdater = (*root)(nil)
+	_ app.Dismounter = (*root)(nil)
+)
+
+// OnMount begins the life of the app in this tab.
+func (r *root) OnMount(ctx app.Context) {
+	r.busy = make(map[string]bool)
+	r.md = &markdowns{}
+	r.life, r.dismounted = context.WithCancel(context.Background())
+	r.updateHere = ctx.AppUpdateAvailable()
+	r.tick(ctx)
+}
+
+// OnDismount ends it.
+func (r *root) OnDismount() {
+	r.leaveGame()
+	if r.dismounted != nil {
+		r.dismounted()
+	}
+}
+
+// OnAppUpdate learns that a new version waits for the person's click.
+func (r *root) OnAppUpdate(ctx app.Context) { r.updateHere = true }
+
+// tick redraws now and then so that relative times stay true.
+func (r *root) tick(ctx app.Context) {
+	ctx.After(15*time.Second, func(ctx app.Context) { r.tick(ctx) })
+}
+
+// now returns the game's time: what the last view said plus what has passed since.
+func (r *root) now() int64 {
+	if r.shell == nil || r.shell.Clock == 0 {
+		return time.Now().UnixMilli()
+	}
+	return r.shell.Clock + time.Since(r.shellAt).Milliseconds()
+}
+
+// OnNav goes to the page of the address in the address bar.
+func (r *root) OnNav(ctx app.Context) {
+	u := ctx.Page().URL()
+	if secret, ok := inviteSecret(u); ok {
+		// The secret must not stay where a shoulder or a synced history sees it.
+		u.Fragment = ""
+		u.Path = "/join"
+		ctx.Page().ReplaceURL(u)
+		r.show(ctx, Address{Page: "join"}, "join", newJoinPage(r, secret))
+		return
+	}
+	a := ParseAddress(u)
+	key := strings.Join([]string{a.Room, a.Page, a.Arg, a.Query.Encode()}, "|")
+	if key == r.key && r.page != nil {
+		return
+	}
+	if a.Room != r.addr.Room {
+		r.leaveGame()
+	}
+	r.show(ctx, a, key, r.makePage(a))
+}
+
+// show makes p the page and loads it, after the game it belongs to.
+func (r *root) show(ctx app.Context, a Address, key string, p page) {
+	fresh := r.page != nil
+	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
+	if a.Room != "" && r.game == nil {
+		r.openGame(ctx, a.Room)
+	} else {
+		if a.Room == "" {
+			r.watchHome(ctx)
+		}
+		r.reload(ctx)
+	}
+	if fresh {
+		ctx.Defer(func(app.Context) {
+			app.Window().Call("scrollTo", 0, 0)
+			if e := app.Window().GetElementByID("main"); e.Truthy() {
+				e.Call("focus", map[string]any{"preventScroll": true})
+			}
+		})
+	}
+}
+
+// watchHome follows the games of this device while a page outside a game is open.
+func (r *root) watchHome(ctx app.Context) {
+	if r.unwatch != nil {
+		return
+	}
+	disp := ctx
+	r.unwatch = r.host.Watch(func() { disp.Dispatch(func(ctx app.Context) { r.changed(ctx) }) })
+}
+
+// openGame opens a room and then loads the page that waits for it.
+func (r *root) openGame(ctx app.Context, room string) {
+	r.leaveGame()
+	r.face = loading
+	life := r.life
+	ctx.Async(func() {
+		g, err := r.host.Open(life, room)
+		ctx.Dispatch(func(ctx app.Context) {
+			if r.addr.Room != room {
+				return
+			}
+			if err != nil {
+				r.face, r.err = failed, err
+				return
+			}
+			r.game = g
+			r.unwatch = g.Watch(func() { ctx.Dispatch(func(ctx app.Context) { r.changed(ctx) }) })
+			r.reload(ctx)
+		})
+	})
+}
+
+// leaveGame lets go of the open game.
+func (r *root) leaveGame() {
+	if r.unwatch != nil {
+		r.unwatch()
+	}
+	r.unwatch, r.game, r.shell = nil, nil, nil
+}
+
+// changed loads again, or notes that it must once the present load is done.
+func (r *root) changed(ctx app.Context) {
+	if r.busyLoad {
+		r.stale = true
+		return
+	}
+	r.reload(ctx)
+}
+
+// reload asks for the page's view. What is shown stays until the new one is there.
+func (r *root) reload(ctx app.Context) {
+	p, g, life := r.page, r.game, r.life
+	if p == nil || r.busyLoad {
+		r.stale = r.busyLoad
+		return
+	}
+	if r.addr.Room != "" && g == nil {
+		return
+	}
+	r.busyLoad, r.stale = true, false
+	if r.face != loaded {
+		r.face = loading
+	}
+	ctx.Async(func() {
+		var shell *Shell
+		var err error
+		if g != nil {
+			shell, err = g.Shell(life)
+		}
+		var apply func()
+		if err == nil {
+			apply, err = p.load(life, g)
+		}
+		ctx.Dispatch(func(ctx app.Context) {
+			r.busyLoad = false
+			if r.game == g && shell != nil {
+				r.shell, r.shellAt = shell, time.Now()
+			}
+			switch {
+			case r.page != p:
+				r.stale = true
+			case err != nil && errors.Is(err, context.Canceled):
+			case err != nil:
+				r.face, r.err = failed, err
+			default:
+				if apply != nil {
+					apply()
+				}
+				r.face = loaded
+				r.nameTab(ctx)
+			}
+			if r.stale {
+				r.reload(ctx)
+			}
+		})
+	})
+}
+
+// nameTab gives the tab its title.
+func (r *root) nameTab(ctx app.Context) {
+	title := r.page.title()
+	if r.shell != nil {
+		title += " · " + r.shell.Title
+		if r.shell.Needs > 0 {
+			title = "(" + itoa(r.shell.Needs) + ") " + title
+		}
+	}
+	ctx.Page().SetTitle(title + " · peernomic")
+}
+
+// say tells the person something; it stays until they or the next one dismiss it.
+func (r *root) say(ctx app.Context, s saying) {
+	r.sayings++
+	s.n = r.sayings
+	r.said = append(r.said, s)
+	if len(r.said) > 3 {
+		r.said = r.said[len(r.said)-3:]
+	}
+	if s.kind == "good" {
+		n := s.n
+		ctx.After(9*time.Second, func(app.Context) { r.unsay(n) })
+	}
+}
+
+// unsay takes back what was said.
+func (r *root) unsay(n int) {
+	for i, s := range r.said {
+		if s.n == n {
+			r.said = append(r.said[:i:i], r.said[i+1:]...)
+			return
+		}
+	}
+}

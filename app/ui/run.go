@@ -1,0 +1,10 @@
+package ui
+
+import "github.com/maxence-charriere/go-app/v9/pkg/app"
+
+// Run shows the app in the browser and returns only when the tab closes. Natively
+// it returns at once.
+func Run(h Host) {
+	app.RouteWithRegexpFunc("^/", func() app.Composer { return &root{host: h} })
+	app.RunWhenOnBrowser()
+}

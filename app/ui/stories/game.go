@@ -1,0 +1,154 @@
+package stories
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"peernomic/app/ui"
+)
+
+type game struct {
+	drafts  map[string]string
+	changed func()
+	said    []ui.Comment
+}
+
+const digest = "1f8bd03c77a09e2b441c0de98a6c53f0aa17be4290d3c65178efb2a90c1d4e67"
+
+func (g *game) Watch(f func()) func() { g.changed = f; return func() {} }
+
+var net = ui.Net{Relay: "connected", Direct: []string{"Bo"}, ByRelay: []string{"Cy"}, SyncedAt: now - 2*minute, Writer: true,
+	FromDirect: 214, FromRelay: 31}
+
+func (g *game) Shell(context.Context) (*ui.Shell, error) {
+	return &ui.Shell{Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Issue: 214, Clock: now,
+		Me: people[0], Words: ui.Words{Player: "Breeder", Players: "Breeders", Head: "Dragonmaster"}, Digest: digest, Net: net,
+		Needs: 2, OpenMatters: 2, CanPropose: true,
+		Here: []ui.Person{people[0], people[1], people[2]},
+		Waiting: []ui.Waiting{
+			{Text: "Dee and Eli have not voted on “Aerobics toughens the scales”", Href: "/g/demo/matters/12", Until: now + 11*hour},
+			{Text: "An admin may admit Fay", Href: "/g/demo/people"},
+		}}, nil
+}
+
+func lo(n int64) *int64 { return &n }
+
+var dragonChoices = []ui.Choice{{Value: int64(1), Label: "Ember (yours)"}, {Value: int64(2), Label: "Slate"}, {Value: int64(3), Label: "Puddle"}}
+
+func (g *game) Now(context.Context) (*ui.Now, error) {
+	return &ui.Now{
+		Cards: []ui.Card{
+			{Kind: "vote", Title: "Vote on “Aerobics toughens the scales”", Text: "3 FOR, 1 AGAINST; one more FOR and it passes.",
+				Until: now + 11*hour, Href: "/g/demo/matters/12", Go: "Read and vote"},
+			{Kind: "admit", Title: "Fay asks to be admitted", Text: "You are an admin.", Href: "/g/demo/people", Go: "To the door"},
+		},
+		Next: "Bo can enact “Cheaper cookies” from 18:05.",
+		Groups: []ui.Group{
+			{Title: "Training", Actions: []ui.Action{
+				{Name: "Aerobics", Title: "Aerobics", Group: "Training", Rule: "Aerobics", Open: true, Dice: "DICE3", Left: "once today",
+					Help:   "Flame rises by the roll; on 1 or 2 Muscle too.",
+					Params: []ui.Param{{Name: "dragon", Label: "Dragon", Kind: "row", Table: "dragons", Choices: dragonChoices[:1], Default: int64(1)}}},
+				{Name: "Hunting Expedition", Title: "Hunting Expedition", Group: "Training", Rule: "Hunting Expedition", Open: true, Dice: "DICE4",
+					Left: "once today", Help: "Out into the hills. It always costs heartbeat."},
+			}},
+			{Title: "Cookies", Actions: []ui.Action{
+				{Name: "Feed", Title: "Feed a dragon", Rule: "Feeding", Open: true, Left: "once today", Help: "Spend cookies to raise a dragon's heartbeat, up to 100.",
+					Params: []ui.Param{
+						{Name: "dragon", Label: "Dragon", Kind: "row", Choices: dragonChoices},
+						{Name: "cookies", Label: "Cookies", Kind: "integer", Min: lo(1), Max: lo(34), Default: int64(1)},
+						{Name: "note", Label: "Note", Kind: "text", MaxLen: 80, Optional: true},
+					}},
+				{Name: "Weekly increase", Title: "Take the weekly increase", Rule: "Cookies", Open: true, Left: "once this week",
+					Params: []ui.Param{{Name: "how", Label: "How", Kind: "choice", Choices: []ui.Choice{{Value: "10", Label: "10 cookies"}, {Value: "20%", Label: "20% of 34, which is 7"}}}}},
+			}},
+		},
+		Closed: []ui.Action{
+			{Name: "Adopt", Title: "Adopt a dragon", Reason: "Ember is alive", Rule: "Dragons"},
+			{Name: "Allowance", Title: "Take the allowance", Reason: "you have 34 cookies; it is for those with less than 20", Rule: "Cookies"},
+			{Name: "Ritual", Title: "Ritual of Power", Reason: "you trained today", Until: now + 6*hour, Rule: "Ritual of Power"},
+		},
+	}, nil
+}
+
+func (g *game) Act(_ context.Context, name string, args map[string]any) (*ui.Result, error) {
+	switch name {
+	case "Ritual":
+		return &ui.Result{Refused: "you trained today", Until: now + 6*hour, Rule: "Training"}, nil
+	case "Comment", "Vote":
+		text, _ := args["text"].(string)
+		ic, _ := args["icon"].(string)
+		g.said = append(g.said, ui.Comment{ID: int64(100 + len(g.said)), Author: "Ana", Text: text, Icon: ic, Glyph: "check", Time: now, Tentative: true})
+		return &ui.Result{Waits: "and waits for its place in the order"}, nil
+	case "Aerobics":
+		return &ui.Result{Rolls: []ui.Chip{{ID: "a1", Sides: 3, Value: 2}}, Changes: []ui.Change{
+			{Row: "Ember", Column: "Flame", Old: "7", New: "9"}, {Row: "Ember", Column: "Muscle", Old: "6", New: "7"}}}, nil
+	}
+	return &ui.Result{Notes: []string{"Noted."}}, nil
+}
+
+func (g *game) Preview(_ context.Context, name string, _ map[string]any) (*ui.Preview, error) {
+	if name != "Aerobics" {
+		return &ui.Preview{Outcomes: []ui.Outcome{{Changes: []ui.Change{{Row: "Ana", Column: "Cookies", Old: "34", New: "33"}}}}}, nil
+	}
+	return &effects, nil
+}
+
+var effects = ui.Preview{Outcomes: []ui.Outcome{
+	{Chance: "1 in 3", Dice: "DICE3 shows 1", Changes: []ui.Change{{Row: "Ember", Column: "Flame", Old: "7", New: "8"}, {Row: "Ember", Column: "Muscle", Old: "6", New: "7"}, {Row: "Ember", Column: "Heartbeat", Old: "88", New: "98"}}},
+	{Chance: "1 in 3", Dice: "DICE3 shows 2", Changes: []ui.Change{{Row: "Ember", Column: "Flame", Old: "7", New: "9"}, {Row: "Ember", Column: "Muscle", Old: "6", New: "7"}}},
+	{Chance: "1 in 3", Dice: "DICE3 shows 3", Changes: []ui.Change{{Row: "Ember", Column: "Flame", Old: "7", New: "10"}}},
+}}
+
+func (g *game) Check(_ context.Context, list []any) ([]ui.Problem, error) {
+	for _, a := range list {
+		m, _ := a.(map[string]any)
+		if text, _ := m["text"].(string); strings.Contains(text, "oops") {
+			line := 1 + strings.Count(text[:strings.Index(text, "oops")], "\n")
+			return []ui.Problem{{Rule: "Aerobics", Line: line, Message: "“oops” is not defined here"}}, nil
+		}
+	}
+	return nil, nil
+}
+
+func (g *game) Draft(_ context.Context, key string) (string, error) { return g.drafts[key], nil }
+func (g *game) SaveDraft(_ context.Context, key, text string) error {
+	g.drafts[key] = text
+	return nil
+}
+func (g *game) Export(context.Context) ([]byte, error) { return []byte("made up"), nil }
+
+func (g *game) Pages(context.Context) (*ui.Pages, error) {
+	return &ui.Pages{Pages: []ui.RulePage{
+		{Name: "eggs", Title: "Dragon Eggs", Rule: "Dragon Eggs", Body: "| Owner | Color | Muscle | Scales |\n|---|---|---:|---:|\n| Bo | Red | 6 | 4 |\n| Dee | Silver | 5 | 7 |\n\nEggs are laid by *two* willing dragons. See [the wiki](https://example.org/x) or ![a picture](https://evil.example/pixel.png) <script>alert(1)</script> [click](javascript:alert(1))."},
+		{Name: "records", Title: "Records of the arena", Rule: "Battles", Body: "Nobody has fought yet."},
+	}}, nil
+}
+
+func (g *game) Rolls(context.Context) (*ui.Rolls, error) {
+	return &ui.Rolls{Rolls: []ui.RollLine{
+		{Chip: ui.Chip{ID: "a3", Sides: 4, Value: 3, Tentative: true}, Who: "Ana", For: "Hunting Expedition", Time: now - minute},
+		{Chip: ui.Chip{ID: "a1", Sides: 3, Value: 2}, Who: "Bo", For: "Aerobics", Time: now - hour},
+		{Chip: ui.Chip{ID: "a2", Sides: 39, Value: 31}, Who: "Cy", For: "Ritual of Power", Time: now - day},
+	}}, nil
+}
+
+func (g *game) Roll(_ context.Context, id string) (*ui.Roll, error) {
+	if !strings.HasPrefix(id, "a") {
+		return nil, errors.New("this game has no such roll")
+	}
+	line := ui.RollLine{Chip: ui.Chip{ID: id, Sides: 3, Value: 2}, Who: "Bo", For: "Aerobics", Time: now - hour}
+	return &ui.Roll{RollLine: line, All: []ui.Chip{line.Chip, {ID: "a2", Sides: 10, Value: 7}},
+		Facts: []ui.Fact{
+			{Name: "Commitment (anchor of the roller's chain)", Value: digest, Code: true},
+			{Name: "The roller's link 17", Value: "9c" + digest[2:], Code: true},
+			{Name: "Link of seal 212", Value: "b7" + digest[2:], Code: true},
+			{Name: "Seed", Value: "e0" + digest[2:], Code: true},
+		},
+		Checks: []ui.Proof{
+			{Text: "The action was signed by Bo's device.", Detail: "Ed25519, action 17 of the device", OK: true},
+			{Text: "Its link hashes back to what the device was bound to before.", Detail: "17 steps to the anchor in the enrolment", OK: true},
+			{Text: "The seal's link hashes back to the notary's anchor.", Detail: "212 steps", OK: true},
+			{Text: "The dice are what the two links give.", OK: true},
+		}, JSON: "{}", Transcript: []byte("made up")}, nil
+}

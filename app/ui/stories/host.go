@@ -1,0 +1,86 @@
+// Package stories fills the pages with made-up data, so that each can be seen and
+// tested without a game: a host whose one game never changes except for what is
+// typed into it.
+package stories
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"peernomic/app/ui"
+)
+
+// now is when the stories take place.
+const now = int64(1_795_269_600_000)
+
+const (
+	minute = int64(60_000)
+	hour   = 60 * minute
+	day    = 24 * hour
+)
+
+type host struct{ empty bool }
+
+// New returns the made-up host. An empty one has no games yet.
+func New(empty bool) ui.Host { return host{empty} }
+
+var rulesets = []ui.Ruleset{
+	{Name: "dragons", Title: "The Dragon Farm", Accent: "oxblood",
+		Summary: "Raise a dragon, feed it cookies, train it, and bring it to the arena. The rules of the farm are yours to change.",
+		Mood:    "playful, a little dangerous", Learn: "an evening to learn",
+		Options: []ui.Option{
+			{Name: "head", Label: "Who rules first", Help: "The founder, or nobody.", Default: "founder",
+				Choices: []ui.Choice{{Value: "founder", Label: "the founder"}, {Value: "nobody", Label: "nobody"}}},
+			{Name: "pace", Label: "Pace", Help: "The rulesets count in hours; fast makes them minutes.", Default: "1",
+				Choices: []ui.Choice{{Value: "1", Label: "the ruleset's own hours"}, {Value: "60", Label: "fast: an evening"}}},
+		}},
+	{Name: "minimal", Title: "A Bare Nomic", Accent: "ink", Summary: "A handful of rules: propose, vote, enact. Everything else is up to you.",
+		Mood: "a blank page", Learn: "five minutes to learn"},
+}
+
+func (h host) Home(context.Context) (*ui.Home, error) {
+	v := &ui.Home{Name: "Ana", Rulesets: rulesets}
+	if h.empty {
+		v.Name = ""
+		return v, nil
+	}
+	v.Games = []ui.GameCard{
+		{Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Needs: 2, Players: 7,
+			Line: "Vote on “Aerobics toughens the scales”: closes in 11 hours", LastAct: now - hour},
+		{Room: "demo2", Title: "Sunday Republic", Ruleset: "A bare nomic", Accent: "forest", Players: 3,
+			Line: "Nothing waits for you. Bo can enact from 18:05.", LastAct: now - 5*hour},
+	}
+	return v, nil
+}
+
+func (host) Watch(func()) func() { return func() {} }
+
+func (host) Found(_ context.Context, f ui.Founding) (string, error) {
+	if strings.EqualFold(f.Name, "fail") {
+		return "", errors.New("the relay refused the room: too many rooms from this address today")
+	}
+	return "demo", nil
+}
+
+func (host) Invitation(context.Context, string) (*ui.Invitation, error) {
+	return &ui.Invitation{Title: "The Dragon Farm", Inviter: "Ana", Ruleset: "Dragons", Players: 7}, nil
+}
+
+func (host) Join(context.Context, string, string) (string, error) { return "demo", nil }
+func (host) Import(context.Context, []byte) (string, error) {
+	return "", errors.New("this is no exported game: clause LEDGER-41 fails")
+}
+
+func (host) Open(_ context.Context, room string) (ui.Game, error) {
+	if !strings.HasPrefix(room, "demo") {
+		return nil, errors.New("this device has no such game")
+	}
+	return &game{drafts: map[string]string{}}, nil
+}
+
+func (host) Backup(context.Context, string) (*ui.Backup, error) {
+	return &ui.Backup{Words: strings.Fields("acorn river lantern oak silver fox marble ember quail harbor juniper stone"),
+		File: []byte("made up"), Name: "peernomic-key.backup"}, nil
+}
+func (host) Restore(context.Context, string, []byte, string) error { return nil }

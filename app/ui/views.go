@@ -1,0 +1,196 @@
+package ui
+
+// Times in views are Unix milliseconds; zero means none.
+
+// Home is the front page: the games of this device.
+type Home struct {
+	Name     string // the name last used
+	Games    []GameCard
+	Rulesets []Ruleset
+	BackedUp bool   // the identity has been backed up
+	Storage  string // warning about storage that the browser may drop, or empty
+}
+
+// GameCard is one game on the front page.
+type GameCard struct {
+	Room, Title, Ruleset, Accent string
+	Needs                        int    // how many things wait for me
+	Line                         string // the most urgent of them, or what happens next
+	Players                      int
+	LastAct                      int64
+	Net                          Net
+}
+
+// Ruleset is one that a game can be founded with.
+type Ruleset struct {
+	Name, Title, Summary, Mood, Learn, Accent string
+	Options                                   []Option
+}
+
+// Option is a choice that the founder makes.
+type Option struct {
+	Name, Label, Help, Default string
+	Choices                    []Choice
+}
+
+// Choice is one of several values; Value is what goes back.
+type Choice struct {
+	Value any
+	Label string
+}
+
+// Founding is what a new game is made from.
+type Founding struct {
+	Ruleset, Title, Name string
+	Options              map[string]string
+}
+
+// Invitation is what someone who came by a link is told.
+type Invitation struct {
+	Title, Inviter, Ruleset, Summary string
+	Players                          int
+	Name                             string // the name last used on this device
+	Room                             string // set if this device is in the game already
+}
+
+// Words are the dynasty's words for the things that every game has.
+type Words struct{ Player, Players, Head string }
+
+// Shell is what surrounds every page of a game.
+type Shell struct {
+	Room, Title, Ruleset, Accent string
+	Issue                        int // number of placed actions
+	Clock                        int64
+	Me                           Person
+	Words                        Words
+	Digest                       string // hex
+	Net                          Net
+	Needs, OpenMatters           int
+	Waiting                      []Waiting
+	Here                         []Person
+	Alarm                        string // a fork or another grave finding, or empty
+	CanPropose                   bool
+}
+
+// Waiting is something the game waits for.
+type Waiting struct {
+	Text, Href string
+	Until      int64
+}
+
+// Net says how this device stands to the others.
+type Net struct {
+	Relay    string // connected, connecting, offline, or a reason
+	Direct   []string
+	ByRelay  []string
+	Unsent   int
+	SyncedAt int64
+	Writer   bool // this tab writes; otherwise another one does
+	// Envelopes that came directly from peers and through the relay.
+	FromDirect, FromRelay uint64
+}
+
+// Person is somebody in a game.
+type Person struct {
+	ID                          int64
+	Name, Standing, Note        string
+	Idle, Admin, Head, You      bool
+	Here                        string // "direct", "relay", or empty
+	Joined, Acted               int64
+	Fingerprint                 string
+	Devices                     []Device
+	Admit, MakeIdle, OtherThing *Action
+}
+
+// Device is one device of a person.
+type Device struct {
+	Fingerprint string
+	This        bool
+	Actions     uint64
+}
+
+// Now is what needs me and what I can do.
+type Now struct {
+	Cards  []Card
+	Groups []Group
+	Closed []Action
+	Next   string // what happens next without me
+}
+
+// Card is something that waits for me.
+type Card struct {
+	Kind, Title, Text, Href, Go string
+	Until                       int64
+	Action                      *Action
+	Tentative                   bool
+}
+
+// Group is a heading with actions under it.
+type Group struct {
+	Title   string
+	Actions []Action
+}
+
+// Action is something that the rules let people do.
+type Action struct {
+	Name, Title, Help, Group, Rule, Form, Dice string
+	Params                                     []Param
+	Open                                       bool
+	Reason                                     string // why it is closed
+	Until                                      int64  // when that changes
+	Left                                       string // what is left of an allowance
+}
+
+// Param is a value that an action asks for.
+type Param struct {
+	Name, Label, Help, Kind, Table string
+	Min, Max                       *int64
+	MaxLen                         int
+	Choices                        []Choice
+	Default                        any
+	Optional                       bool
+}
+
+// Result is what became of an action.
+type Result struct {
+	Refused  string // the reason, or empty
+	Rule     string // the rule that refused
+	Until    int64
+	Waits    string // what a tentative action waits for, or empty
+	Notes    []string
+	Rolls    []Chip
+	Changes  []Change
+	NewPost  int64
+	EntryRef string
+}
+
+// Chip is one roll, small.
+type Chip struct {
+	ID           string
+	Sides, Value uint64
+	Tentative    bool
+}
+
+// Change is one value that changed, in words.
+type Change struct{ Table, Row, Column, Old, New string }
+
+// Preview is what an action would do.
+type Preview struct {
+	Refused  string
+	Outcomes []Outcome
+	Partial  bool // more outcomes exist than were tried
+}
+
+// Outcome is one way an action may turn out.
+type Outcome struct {
+	Chance, Dice string
+	Changes      []Change
+	Notes        []string
+}
+
+// Problem is something wrong with a rule.
+type Problem struct {
+	Rule    string
+	Line    int
+	Message string
+}

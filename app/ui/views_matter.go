@@ -1,0 +1,118 @@
+package ui
+
+// Feed is the game's journal of posts.
+type Feed struct {
+	Posts      []Post
+	Post       *Action  // writes a post
+	Comment    *Action  // comments on one
+	Categories []string // that a post can be written in
+}
+
+// Post is one entry of the feed.
+type Post struct {
+	ID                             int64
+	Category, Title, Body, Author  string
+	AuthorID, Time, Edited         int64
+	Official, Mine, Matter         bool
+	Status, Outcome                string // Outcome: open, passed, failed, or empty
+	Comments                       []Comment
+	Tentative                      bool
+	Waits                          string
+	CanComment, CanEdit, CanRemove bool
+}
+
+// Comment is one comment with or without a vote icon.
+type Comment struct {
+	ID                   int64
+	Author, Text         string
+	AuthorID, Time       int64
+	Icon, Glyph          string
+	Stale, Tentative, Me bool
+	Waits                string
+}
+
+// VoteIcon is one a comment can carry.
+type VoteIcon struct {
+	Word, Title, Glyph string
+	Reason             string // why I cannot use it, or empty
+}
+
+// Matters are the things that are decided.
+type Matters struct {
+	Open, Closed []MatterLine
+	Propose      *Action
+}
+
+// MatterLine is a matter in a list.
+type MatterLine struct {
+	ID                              int64
+	Category, Title, Author, Status string
+	Outcome, Next, Mine, MineGlyph  string
+	Time                            int64
+	Tally                           []TallyPart
+	Quorum, Electorate, Missing     int
+	NeedsMe, Tentative              bool
+}
+
+// TallyPart is one side of a tally.
+type TallyPart struct {
+	Word, Glyph string
+	Count       int
+}
+
+// Vote is how one person stands in a matter.
+type Vote struct {
+	PlayerID                         int64
+	Player, Icon, Glyph, Counts, Why string
+	You, Idle                        bool
+}
+
+// Way is one way a matter can end.
+type Way struct {
+	Can, Why, Rule string
+	Open           bool
+	From           int64
+	Action         *Action
+}
+
+// Matter is one matter in full.
+type Matter struct {
+	Post
+	Tally              []TallyPart
+	Quorum, Electorate int
+	Votes              []Vote
+	Ways               []Way
+	Next               string
+	Amendments         []Amendment
+	Problems           []Problem
+	Effects            *Preview
+	Icons              []VoteIcon
+	Mine               string
+	Vote, Reply        *Action
+	Edit, Remove       *Action
+}
+
+// Amendment is one change that a matter would make.
+type Amendment struct {
+	Op, What, Old, New string // Old and New are whole documents or values
+	Document           bool   // Old and New are rule documents
+	Problem            string
+}
+
+// Workshop is what a proposal can be made from.
+type Workshop struct {
+	Propose []Action // actions that make a matter with amendments
+	Rules   []RuleSource
+	Tables  []Table
+	Words   []Keyword
+	Mine    []MatterLine // my own pending proposals
+}
+
+// RuleSource is a rule as it is edited.
+type RuleSource struct {
+	Number, Title, Fingerprint, Text string
+	Section                          int
+}
+
+// Keyword is one of the dynasty's words.
+type Keyword struct{ Key, One, Many string }
