@@ -126,7 +126,7 @@ func (m *Mesh) SetPresent(me wire.PeerID, peers []wire.PeerID) {
 		}
 	}
 	for id, other := range m.members {
-		other.Present = m.present[other.Peer]
+		other.Present = other.Present && m.present[other.Peer]
 		if !other.Present && other.link == nil && other.attempt == 0 {
 			m.forget(id)
 		}
@@ -205,6 +205,15 @@ func (m *Mesh) meet(id Instance, peer wire.PeerID) *member {
 		// It has a new connection: what failed before may work now.
 		other.Peer = peer
 		m.unwait(other)
+	}
+	// A connection has one member behind it, so nobody can be a crowd.
+	for otherID, o := range m.members {
+		if o.Peer == peer && otherID != id {
+			o.Present = false
+			if o.link == nil && o.attempt == 0 {
+				m.forget(otherID)
+			}
+		}
 	}
 	// A note can overtake the list that names its sender.
 	m.present[peer] = true
