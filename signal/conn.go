@@ -148,7 +148,7 @@ func (c *conn) shakeHands() (wire.Hello, code.Code) {
 	}
 	answered := make(chan struct{})
 	defer close(answered)
-	go c.hurry(ctx, answered)
+	go c.hurry(answered)
 	m, refusal := c.next(MaxHello)
 	if refusal != "" {
 		return wire.Hello{}, refusal
@@ -167,10 +167,12 @@ func (c *conn) shakeHands() (wire.Hello, code.Code) {
 
 // hurry refuses a client that does not answer the challenge in time. (Reading under
 // the same context would end the connection without a word.)
-func (c *conn) hurry(ctx context.Context, answered chan struct{}) {
+func (c *conn) hurry(answered chan struct{}) {
+	late := time.NewTimer(c.server.limits.HelloTimeout)
+	defer late.Stop()
 	select {
 	case <-answered:
-	case <-ctx.Done():
+	case <-late.C:
 		c.refuse(code.Late)
 	case <-c.ended:
 		c.refuse(code.Closing)
