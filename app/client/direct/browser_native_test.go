@@ -1,0 +1,11 @@
+//go:build !js
+
+package direct
+
+import (
+	"testing"
+
+	"peernomic/app/client/inbrowser"
+)
+
+func TestInChromium(t *testing.T) { inbrowser.Test(t, "TestWebRTC") }
