@@ -1,0 +1,177 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// expectation reads what follows expect.
+func expectation(s *scanner) (any, error) {
+	switch {
+	case s.takeWord("count"):
+		return parseCount(s)
+	case s.takeWord("no"):
+		return parseAbsent(s)
+	case s.takeWord("way"):
+		return parseWay(s)
+	case s.takeWord("open"):
+		return parseAvailable(s, true)
+	case s.takeWord("closed"):
+		return parseAvailable(s, false)
+	case s.takeWord("rolls"):
+		return parseRolls(s)
+	}
+	for _, kind := range []string{"post", "comment", "rule", "tally", "vote", "next", "page", "log"} {
+		if s.takeWord(kind) {
+			return parseView(s, kind)
+		}
+	}
+	c, err := s.cell()
+	if err != nil {
+		return nil, err
+	}
+	if c.column == "" {
+		tests, err := s.tests()
+		return expectCell{c, tests}, err
+	}
+	op, err := s.operator()
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.value()
+	if err != nil {
+		return nil, err
+	}
+	column := c.column
+	c.column = ""
+	return expectCell{c, []test{{column, op, v}}}, nil
+}
+
+func parseCount(s *scanner) (any, error) {
+	c, err := s.cell()
+	if err != nil {
+		return nil, err
+	}
+	if c.table == "" || c.column != "" {
+		return nil, fmt.Errorf("rows are needed, such as dragons[owner=Ana] or dragons[]")
+	}
+	op, err := s.operator()
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.value()
+	return expectCount{c, test{"count", op, v}}, err
+}
+
+// parseAbsent reads no post "T", no rule "T", no table[…].
+func parseAbsent(s *scanner) (any, error) {
+	for _, kind := range []string{"post", "rule"} {
+		if s.takeWord(kind) {
+			name, err := s.value()
+			return expectView{kind: kind, no: true, name: name}, err
+		}
+	}
+	c, err := s.cell()
+	if err == nil && (c.table == "" || c.column != "") {
+		err = fmt.Errorf("what is absent is a post, a rule, or rows such as dragons[owner=Ana]")
+	}
+	return expectCount{c, test{"count", "=", value{kind: number}}}, err
+}
+
+func parseView(s *scanner, kind string) (any, error) {
+	v := expectView{kind: kind}
+	var err error
+	if kind != "log" || !startsWith(s, "contains", "lacks") {
+		if v.name, err = s.value(); err != nil {
+			return nil, err
+		}
+	}
+	if kind == "comment" || kind == "vote" {
+		if v.who, err = s.name(); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		op := ""
+		switch {
+		case s.takeWord("contains"):
+			op = "~"
+		case s.takeWord("lacks"):
+			op = "!~"
+		}
+		if op == "" {
+			break
+		}
+		text, err := s.quoted()
+		if err != nil {
+			return nil, err
+		}
+		v.tests = append(v.tests, test{"text", op, value{kind: quoted, text: text}})
+	}
+	if s.end() && len(v.tests) > 0 {
+		return v, nil
+	}
+	more, err := s.tests()
+	v.tests = append(v.tests, more...)
+	return v, err
+}
+
+func startsWith(s *scanner, words ...string) bool {
+	for _, w := range words {
+		rest := s.rest
+		if s.takeWord(w) {
+			s.rest = rest
+			return true
+		}
+	}
+	return false
+}
+
+func parseWay(s *scanner) (any, error) {
+	var w expectWay
+	var err error
+	if w.post, err = s.quoted(); err != nil {
+		return nil, err
+	}
+	if w.can, err = s.name(); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.takeWord("open"):
+		w.open = true
+	case s.takeWord("closed"):
+	default:
+		return nil, s.wrong("open or closed")
+	}
+	w.because, err = s.because()
+	return w, err
+}
+
+func parseAvailable(s *scanner, open bool) (any, error) {
+	a := expectAction{open: open}
+	var err error
+	if a.who, a.action, err = whoDoes(s); err != nil {
+		return nil, err
+	}
+	a.because, err = s.because()
+	if err == nil && open && len(a.because) > 0 {
+		err = fmt.Errorf("what is open has no reason")
+	}
+	return a, err
+}
+
+func parseRolls(s *scanner) (any, error) {
+	var out expectRolls
+	for !s.end() {
+		v, err := s.value()
+		if err != nil {
+			return nil, err
+		}
+		n, err := strconv.ParseUint(v.text, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("rolls are numbers, not %s", v)
+		}
+		out.rolls = append(out.rolls, n)
+	}
+	return out, nil
+}
