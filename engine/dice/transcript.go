@@ -1,0 +1,88 @@
+package dice
+
+import (
+	"fmt"
+
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// TranscriptMagic is the first field of every transcript.
+const TranscriptMagic = "peernomic roll v1"
+
+// Limits of a transcript.
+const (
+	// MaxTranscript is the largest transcript, in bytes.
+	MaxTranscript = 1 << 20
+	// MaxRolls is how many dice one transcript may show.
+	MaxRolls = 65536
+	// MaxSides is the most sides of a die in a transcript.
+	MaxSides = 1 << 62
+)
+
+// Roll is one die: how many sides it has and what it showed.
+type Roll struct {
+	_     struct{} `cbor:",toarray"`
+	Sides uint64
+	Value uint64
+}
+
+// Sealed is an envelope with the key that opens it and no other.
+type Sealed struct {
+	_        struct{} `cbor:",toarray"`
+	Envelope []byte
+	Key      ledger.EnvelopeKey
+}
+
+// Transcript is the rolls of one action with all that is needed to check them: the genesis,
+// which binds the notary, the device's first action, which binds the device, the action
+// that rolled, and the seals that name and place it. It discloses these three actions (of the
+// genesis only what is not in parts) and nothing else of the game.
+type Transcript struct {
+	_       struct{} `cbor:",toarray"`
+	Magic   string
+	Genesis Sealed
+	Device  Sealed // the device's first action; the genesis again if the founder's device rolled
+	Action  Sealed
+	Named   []byte // the seal that names the action's envelope
+	Placed  []byte // the seal that places it; often the same
+	Rolls   []Roll
+}
+
+// NewTranscript returns the transcript of the rolls of a placed action. It fails if the replica
+// has not placed the action.
+func NewTranscript(r *ledger.Replica, p ledger.Placement, rolls []Roll) ([]byte, error) {
+	placed := r.Placed()
+	if p.Seal == 0 || p.Index >= len(placed) || placed[p.Index].Action.ID() != p.Action.ID() {
+		return nil, fmt.Errorf("transcript: action %s has no place yet", p.Action.ID())
+	}
+	t := Transcript{Magic: TranscriptMagic, Rolls: rolls}
+	var err error
+	show := func(h wire.EnvelopeHash) Sealed {
+		env, _ := r.Envelope(h)
+		key, keyErr := r.Keys().EnvelopeKey(env)
+		if keyErr != nil && err == nil {
+			err = fmt.Errorf("transcript: %w", keyErr)
+		}
+		return Sealed{Envelope: env, Key: key}
+	}
+	t.Genesis = show(placed[0].Envelope)
+	t.Action = show(p.Envelope)
+	for _, q := range placed {
+		if a := q.Action.Action(); a.Seq == 1 && a.Device == p.Action.Action().Device && q.Void == nil {
+			t.Device = show(q.Envelope)
+			break
+		}
+	}
+	named, _ := r.Seal(p.Named)
+	at, _ := r.Seal(p.Seal)
+	t.Named, t.Placed = named.Bytes, at.Bytes
+	if err != nil {
+		return nil, err
+	}
+	b, err := wire.Encode(t)
+	if err != nil {
+		return nil, fmt.Errorf("transcript: %w", err)
+	}
+	return b, nil
+}

@@ -1,0 +1,184 @@
+package ledger
+
+import (
+	"errors"
+
+	"peernomic/engine/wire"
+)
+
+// sealChain is the chain of one notary, grown from one anchor. Seals may be added in any
+// order; they are linked as soon as they follow.
+type sealChain struct {
+	notary wire.NotaryKey
+	anchor wire.Link
+	linked []wire.SignedSeal // seal n is linked[n-1]
+	held   map[uint64][]wire.SignedSeal
+	count  int // seals in held
+	forks  []NotaryProof
+	scan   position // how far firstGenesis has looked
+}
+
+// maxNotaryForks is how many proofs against one notary a replica keeps: one is enough.
+const maxNotaryForks = 16
+
+func newSealChain(notary wire.NotaryKey, anchor wire.Link) *sealChain {
+	return &sealChain{notary: notary, anchor: anchor, held: map[uint64][]wire.SignedSeal{}, scan: at(1, 0)}
+}
+
+// openSeal reads a seal and judges its form and signature. The error is a [*Refusal].
+func openSeal(b []byte) (wire.SignedSeal, error) {
+	s, err := wire.OpenSeal(b)
+	switch {
+	case err == nil && s.Time > MaxTime:
+		return s, refuse(CodeSealTime, "the seal's time is out of range")
+	case err == nil:
+		return s, nil
+	case errors.Is(err, wire.ErrBadKey):
+		return s, refuseFor(CodeSealKey, "the notary's key is not valid", err)
+	case errors.Is(err, wire.ErrBadSignature):
+		return s, refuseFor(CodeSealSign, "the seal's signature is not its notary's", err)
+	default:
+		return s, refuseFor(CodeSeal, "not a seal", err)
+	}
+}
+
+// add takes in a seal that this chain's notary signed. The error is a [*Refusal].
+func (c *sealChain) add(s wire.SignedSeal) error {
+	last := uint64(len(c.linked))
+	if s.Number <= last {
+		if mine := c.linked[s.Number-1]; mine.Hash != s.Hash {
+			c.fork(mine, s)
+			return refuse(CodeNotaryFork, "the notary signed another seal with this number")
+		}
+		return nil
+	}
+	if s.Number-last > MaxSealsAhead {
+		return refuse(CodeSealAhead, "the seal's number is too far ahead")
+	}
+	for _, other := range c.held[s.Number] {
+		if other.Hash == s.Hash {
+			return nil
+		}
+		c.fork(other, s)
+	}
+	if s.Number == last+1 {
+		if err := c.follows(s); err != nil {
+			return err
+		}
+	} else if c.count >= MaxHeldSeals {
+		return refuse(CodeFull, "too many seals wait for the ones before them")
+	}
+	c.held[s.Number] = append(c.held[s.Number], s)
+	c.count++
+	return nil
+}
+
+// follows judges whether a seal is the next one of the chain.
+func (c *sealChain) follows(s wire.SignedSeal) error {
+	prev, link, time := wire.SealHash{}, c.anchor, int64(0)
+	if n := len(c.linked); n > 0 {
+		prev, link, time = c.linked[n-1].Hash, c.linked[n-1].Link, c.linked[n-1].Time
+	}
+	switch {
+	case s.Prev != prev:
+		return refuse(CodeSealPrev, "the seal does not name the one before")
+	case s.Link.Parent() != link:
+		return refuse(CodeSealLink, "the seal's link does not follow from the link before")
+	case s.Time < time:
+		return refuse(CodeSealTime, "the seal goes back in time")
+	case s.Number > 1 && s.Time-time > MaxSealStep:
+		return refuse(CodeSealTime, "the seal jumps too far ahead in time")
+	}
+	return nil
+}
+
+// next links the seal that follows, if it is held.
+func (c *sealChain) next() (wire.SignedSeal, bool) {
+	number := uint64(len(c.linked)) + 1
+	candidates := c.held[number]
+	if candidates == nil {
+		return wire.SignedSeal{}, false
+	}
+	delete(c.held, number)
+	c.count -= len(candidates)
+	for _, s := range candidates {
+		if c.follows(s) == nil {
+			c.linked = append(c.linked, s)
+			return s, true
+		}
+	}
+	return wire.SignedSeal{}, false
+}
+
+func (c *sealChain) fork(first, second wire.SignedSeal) {
+	if len(c.forks) >= maxNotaryForks {
+		return
+	}
+	for _, f := range c.forks {
+		if f.Number == first.Number {
+			return
+		}
+	}
+	c.forks = append(c.forks, NotaryProof{Notary: c.notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
+}
+
+// AddSeal takes in a seal. Seals may come in any order and before the genesis; one that does
+// not follow yet is held. A seal that was added before is no error. The error is a
+// [*Refusal], and then nothing changed but, perhaps, [Replica.NotaryForks].
+//
+// The replica keeps b.
+func (r *Replica) AddSeal(b []byte) error {
+	s, err := openSeal(b)
+	if err != nil {
+		return err
+	}
+	if s.Room != r.keys.ID {
+		return refuse(CodeSealRoom, "the seal is of another room")
+	}
+	r.version++
+	if !r.settled {
+		return r.addEarlySeal(s)
+	}
+	if s.Notary != r.chain.notary {
+		return refuse(CodeNotary, "the seal is signed by a key that is not the game's notary")
+	}
+	if err := r.chain.add(s); err != nil {
+		return err
+	}
+	r.goOn()
+	return nil
+}
+
+// addEarlySeal keeps a seal until it is known which game the room holds.
+func (r *Replica) addEarlySeal(s wire.SignedSeal) error {
+	if s.Number > MaxSealsAhead {
+		return refuse(CodeSealAhead, "the seal's number is too far ahead")
+	}
+	var refusal error
+	taken := false
+	for _, c := range r.chains {
+		if c.notary == s.Notary {
+			if err := c.add(s); err != nil {
+				refusal = err
+			} else {
+				taken = true
+			}
+		}
+	}
+	if refusal != nil && !taken {
+		return refusal
+	}
+	for _, old := range r.early[s.Number] {
+		if old.Hash == s.Hash {
+			return nil
+		}
+	}
+	if r.earlyCount >= MaxHeldSeals {
+		return refuse(CodeFull, "too many seals wait for the genesis")
+	}
+	r.early[s.Number] = append(r.early[s.Number], s)
+	r.earlyCount++
+	r.settle()
+	r.goOn()
+	return nil
+}

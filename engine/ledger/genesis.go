@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"fmt"
+	"unicode/utf8"
+
+	"peernomic/engine/wire"
+)
+
+// Dice modes that a genesis may name.
+const (
+	// DiceBeacon rolls from the roller's link and the notary's.
+	DiceBeacon = "beacon"
+	// DicePractice is the same with a notary that is the founder's own device: the rolls are
+	// not witnessed by anybody else.
+	DicePractice = "practice"
+)
+
+// Document is one rule of the founding ruleset.
+type Document struct {
+	_    struct{} `cbor:",toarray"`
+	Path string
+	Text string
+}
+
+// Genesis is everything that a game starts from, so that it never depends on what a later
+// program ships. It is the body of the game's first action.
+type Genesis struct {
+	Kernel  uint   // version of the kernel that the rules run on
+	Title   string // the game's name
+	Notary  wire.NotaryKey
+	Anchor  wire.Link // link 0 of the notary's entropy chain
+	Dice    string    // DiceBeacon or DicePractice
+	Options map[string]string
+	Founder Enrolment
+	Room    wire.RoomID
+	Salt    [16]byte // random, so that no two games have the same genesis
+	Ruleset []Document
+}
+
+// genesisHead is the part of a genesis that always travels inline, so that the notary's
+// commitment can be shown without the ruleset.
+type genesisHead struct {
+	_       struct{} `cbor:",toarray"`
+	Kernel  uint
+	Title   string
+	Notary  wire.NotaryKey
+	Anchor  wire.Link
+	Dice    string
+	Options map[string]string
+	Founder Enrolment
+	Room    wire.RoomID
+	Salt    [16]byte
+	Ruleset [32]byte // Digest of the encoded documents
+}
+
+const rulesetLabel = "peernomic/ruleset/v1"
+
+// encode returns the body of a genesis in two: what stays inline and the ruleset.
+func (g Genesis) encode() (head, ruleset []byte, err error) {
+	ruleset, err = wire.Encode(g.Ruleset)
+	if err != nil {
+		return nil, nil, fmt.Errorf("genesis: %w", err)
+	}
+	enc, err := wire.Encode(genesisHead{
+		Kernel: g.Kernel, Title: g.Title, Notary: g.Notary, Anchor: g.Anchor, Dice: g.Dice,
+		Options: g.Options, Founder: g.Founder, Room: g.Room, Salt: g.Salt,
+		Ruleset: wire.Digest(rulesetLabel, ruleset),
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("genesis: %w", err)
+	}
+	return append(binary.BigEndian.AppendUint32(nil, uint32(len(enc))), enc...), ruleset, nil
+}
+
+// DecodeGenesis reads the body of a genesis, parts included, without judging what it says.
+// A replica has judged its own.
+func DecodeGenesis(body []byte) (Genesis, error) {
+	g, digest, rest, err := decodeGenesisHead(body)
+	if err != nil {
+		return Genesis{}, err
+	}
+	if wire.Digest(rulesetLabel, rest) != digest {
+		return Genesis{}, refuse(CodeGenesis, "the ruleset is not the one that the genesis names")
+	}
+	if err := wire.Decode(rest, &g.Ruleset); err != nil {
+		return Genesis{}, refuseFor(CodeGenesis, "the ruleset is not in canonical form", err)
+	}
+	return g, nil
+}
+
+// DecodeGenesisHead reads what a genesis action holds inline: everything but the ruleset. It
+// is enough to know the notary and the founder.
+func DecodeGenesisHead(inline []byte) (Genesis, error) {
+	g, _, _, err := decodeGenesisHead(inline)
+	return g, err
+}
+
+func decodeGenesisHead(body []byte) (g Genesis, ruleset [32]byte, rest []byte, err error) {
+	if len(body) < 4 || uint64(binary.BigEndian.Uint32(body)) > uint64(min(len(body), MaxInline)-4) {
+		return g, ruleset, nil, refuse(CodeGenesis, "the genesis is shorter than it says")
+	}
+	end := 4 + int(binary.BigEndian.Uint32(body))
+	var h genesisHead
+	if err := wire.Decode(body[4:end], &h); err != nil {
+		return g, ruleset, nil, refuseFor(CodeGenesis, "not a genesis in canonical form", err)
+	}
+	g = Genesis{
+		Kernel: h.Kernel, Title: h.Title, Notary: h.Notary, Anchor: h.Anchor, Dice: h.Dice,
+		Options: h.Options, Founder: h.Founder, Room: h.Room, Salt: h.Salt,
+	}
+	return g, h.Ruleset, body[end:], nil
+}
+
+// Check judges what a genesis by a device says, in the order of the specification. The
+// error is a [*Refusal].
+func (g Genesis) Check(room wire.RoomID, dev DeviceKey) error {
+	switch {
+	case g.Kernel == 0:
+		return refuse(CodeGenesis, "the genesis names no kernel")
+	case g.Room != room:
+		return refuse(CodeGenesis, "the genesis is of another room")
+	case !validText(g.Title, MaxTitle):
+		return refuse(CodeGenesis, "the title is empty, too long, or has spaces around it or control characters in it")
+	case g.Dice != DiceBeacon && g.Dice != DicePractice:
+		return refuse(CodeGenesis, "the dice mode is unknown")
+	case !wire.ValidKey(g.Notary):
+		return refuse(CodeGenesis, "the notary is not a valid public key")
+	case len(g.Options) > MaxOptions:
+		return refuse(CodeGenesis, fmt.Sprintf("more than %d options", MaxOptions))
+	}
+	return g.Founder.Check(room, dev)
+}
+
+// checkRuleset judges the documents: paths are short, ascending and different from each
+// other, texts are UTF-8.
+func (g Genesis) checkRuleset() error {
+	if len(g.Ruleset) > MaxDocuments {
+		return refuse(CodeGenesis, fmt.Sprintf("more than %d documents", MaxDocuments))
+	}
+	last := ""
+	for _, d := range g.Ruleset {
+		if !validText(d.Path, MaxPath) || d.Path <= last || !utf8.ValidString(d.Text) {
+			return refuse(CodeGenesis, fmt.Sprintf("document %q is out of order or its path or text is not valid", d.Path))
+		}
+		last = d.Path
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package ledger
+
+import (
+	"crypto/ed25519"
+	"encoding/hex"
+	"fmt"
+	"io"
+)
+
+// IdentityKey is a person's Ed25519 public key. It means the same person in every game.
+type IdentityKey [32]byte
+
+// DeviceKey is a device's Ed25519 public key.
+type DeviceKey [32]byte
+
+func (k IdentityKey) String() string { return hex.EncodeToString(k[:]) }
+func (k DeviceKey) String() string   { return hex.EncodeToString(k[:]) }
+
+// Identity is a person's key. It signs nothing but the enrolment of devices and is what
+// a backup holds. The zero value is invalid; [NewIdentity], [IdentityFromSeed], [ParseWords]
+// and [RestoreBackup] make one. It does not change.
+type Identity struct {
+	seed [32]byte
+	sign ed25519.PrivateKey
+}
+
+// NewIdentity draws an identity from rand.
+func NewIdentity(rand io.Reader) (*Identity, error) {
+	var seed [32]byte
+	if _, err := io.ReadFull(rand, seed[:]); err != nil {
+		return nil, fmt.Errorf("identity: %w", err)
+	}
+	return IdentityFromSeed(seed), nil
+}
+
+// IdentityFromSeed returns the identity that a secret seed stands for.
+func IdentityFromSeed(seed [32]byte) *Identity {
+	return &Identity{seed: seed, sign: ed25519.NewKeyFromSeed(seed[:])}
+}
+
+// Key returns the public key.
+func (id *Identity) Key() IdentityKey {
+	return IdentityKey(id.sign.Public().(ed25519.PublicKey))
+}
+
+// Seed returns the secret that the identity comes from, for the device's own store.
+func (id *Identity) Seed() [32]byte { return id.seed }

@@ -1,0 +1,62 @@
+package ledger
+
+import "peernomic/engine/wire"
+
+// Limits of what a ledger accepts. Each is also in SPEC.md, section 9. Sizes are bytes.
+const (
+	// MaxHeads is how many heads one action may name.
+	MaxHeads = 16
+	// MaxInline is the longest body, or beginning of a body, inside an action itself.
+	MaxInline = 8 << 10
+	// MaxPart is the largest part of a body.
+	MaxPart = 60 << 10
+	// MaxParts is how many parts one action may have.
+	MaxParts = 72
+	// MaxBody is the largest body after decompression.
+	MaxBody = 4 << 20
+	// MaxExpansion is how many times larger than its parts a body may be.
+	MaxExpansion = 20
+	// MaxName is the longest name that a person may introduce themselves by.
+	MaxName = 64
+	// MaxTitle is the longest title of a game.
+	MaxTitle = 200
+	// MaxDocuments is how many documents a genesis may hold.
+	MaxDocuments = 2048
+	// MaxPath is the longest path of a document.
+	MaxPath = 200
+	// MaxOptions is how many options a genesis may hold.
+	MaxOptions = 64
+	// MaxTime is the last time that can be claimed or sealed: the end of the year 9999,
+	// Unix milliseconds.
+	MaxTime = 253402300799999
+	// MaxClaimAhead is how far, in milliseconds, an action's claimed time may be ahead of
+	// the seal that orders it: a day.
+	MaxClaimAhead = 24 * 60 * 60 * 1000
+	// MaxSealStep is how far, in milliseconds, a seal's time may be ahead of the seal
+	// before it: ten years. A notary that slept longer seals nothing in between.
+	MaxSealStep = 3660 * 24 * 60 * 60 * 1000
+	// MaxSealsAhead is how far ahead of the newest linked seal a seal's number may be.
+	MaxSealsAhead = 1 << 16
+	// MaxArchive is the largest archive.
+	MaxArchive = 512 << 20
+)
+
+// Limits of what one replica keeps for later. They depend on the order of arrival, so
+// they are local: what is refused with [CodeFull] is asked for again.
+const (
+	// MaxHeldSeals is how many seals may wait for the ones before them.
+	MaxHeldSeals = 1 << 16
+	// MaxHeldEnvelopes is how many envelopes may wait for a seal.
+	MaxHeldEnvelopes = 1 << 16
+	// MaxJunk is how many refused envelopes that no seal names are remembered.
+	MaxJunk = 512
+)
+
+// Lengths inside an envelope.
+const (
+	commitment   = 32 // zero bytes that bind the ciphertext to one key
+	inner        = commitment + 1 + 4
+	overhead     = wire.EnvelopeHeader + 16
+	smallest     = 256 // the smallest envelope; the others are its doublings
+	maxEnveloped = wire.MaxEnvelope - overhead - inner
+)

@@ -1,0 +1,235 @@
+package ledger
+
+import (
+	"container/heap"
+
+	"peernomic/engine/wire"
+)
+
+// Placement is the place of an action in the order.
+type Placement struct {
+	Action Verified
+	Body   []byte // whole, parts included; nil if it does not expand
+	Index  int    // 0 for the genesis
+	// Seal is the number of the seal by which the action and all that it depends on is
+	// ordered; 0 while the action is tentative. Its time, link and hash follow.
+	Seal     uint64
+	Time     int64 // Unix ms; the claimed time while the action is tentative
+	SealLink wire.Link
+	SealHash wire.SealHash
+	Envelope wire.EnvelopeHash
+	// Named is the number of the seal that names the envelope: Seal or one before it.
+	Named uint64
+	Void  *Void // why the action counts for nothing; nil if it counts
+}
+
+// Void says why an action that has a place counts for nothing.
+type Void struct {
+	Code Code // CodeFork, CodeBody or CodeClaimed
+	Text string
+	Fork *ForkProof // with CodeFork
+}
+
+// position is a place in a chain of seals: the seal's number and an index into its
+// envelopes. The zero value is nowhere.
+type position uint64
+
+func at(seal uint64, index int) position { return position(seal<<11 | uint64(index)) }
+
+func (p position) seal() uint64 { return uint64(p) >> 11 }
+func (p position) index() int   { return int(p & (1<<11 - 1)) }
+
+// walk is how far a replica has gone along its chain, and what it placed.
+type walk struct {
+	next       position // the envelope to visit next
+	named      map[wire.EnvelopeHash]position
+	placed     []Placement
+	waitAction map[ActionID][]*node // visited, and waiting for an action's place
+	waitPart   map[PartID][]*node
+	ready      readyHeap
+}
+
+func newWalk() walk {
+	return walk{
+		next:       at(1, 0),
+		named:      map[wire.EnvelopeHash]position{},
+		waitAction: map[ActionID][]*node{},
+		waitPart:   map[PartID][]*node{},
+	}
+}
+
+func (r *Replica) isNamed(h wire.EnvelopeHash) bool {
+	_, ok := r.walk.named[h]
+	return ok
+}
+
+// name remembers what a linked seal names.
+func (r *Replica) name(s wire.SignedSeal) {
+	for i, h := range s.Envelopes {
+		if r.isNamed(h) {
+			continue
+		}
+		r.walk.named[h] = at(s.Number, i)
+		e := r.envelopes[h]
+		if e == nil {
+			continue
+		}
+		e.named = true
+		r.unnamed--
+		if e.node != nil && e.node.position == 0 {
+			e.node.position = at(s.Number, i)
+		}
+	}
+}
+
+// goOn links what follows and visits the envelopes that the chain names, as far as they are
+// held. The order waits at the first that is not.
+func (r *Replica) goOn() {
+	if !r.settled {
+		return
+	}
+	for {
+		s, ok := r.chain.next()
+		if !ok {
+			break
+		}
+		r.name(s)
+	}
+	for r.walk.next.seal() <= uint64(len(r.chain.linked)) {
+		s := &r.chain.linked[r.walk.next.seal()-1]
+		for i := r.walk.next.index(); i < len(s.Envelopes); i++ {
+			r.walk.next = at(s.Number, i)
+			e := r.envelopes[s.Envelopes[i]]
+			if e == nil {
+				return
+			}
+			r.visit(e, s)
+		}
+		r.walk.next = at(s.Number+1, 0)
+	}
+}
+
+// visit places what an envelope carries, if all that it depends on has a place, and then all
+// that waited for it.
+func (r *Replica) visit(e *envelope, s *wire.SignedSeal) {
+	switch {
+	case e.part != nil:
+		r.visitPart(e.part)
+	case e.node != nil && e.node.state != refused:
+		r.visitAction(e, s)
+	default:
+		return // junk
+	}
+	for r.walk.ready.Len() > 0 {
+		n := heap.Pop(&r.walk.ready).(*node)
+		if n.state == complete {
+			r.place(n, s)
+		}
+	}
+}
+
+func (r *Replica) visitPart(p *part) {
+	if p.placed {
+		return
+	}
+	p.placed = true
+	id := HashPart(p.content)
+	r.release(r.walk.waitPart[id])
+	delete(r.walk.waitPart, id)
+}
+
+func (r *Replica) visitAction(e *envelope, s *wire.SignedSeal) {
+	n := e.node
+	if n.visited {
+		return
+	}
+	n.visited = true
+	n.position = r.walk.next
+	n.envelope, n.Verified = e, e.action
+	for _, id := range n.after() {
+		if dep := r.actions[id]; dep == nil || !dep.placed {
+			n.unplaced++
+			r.walk.waitAction[id] = append(r.walk.waitAction[id], n)
+		}
+	}
+	for _, id := range n.action.Parts {
+		if p := r.parts[id]; p == nil || !p.placed {
+			n.unplaced++
+			r.walk.waitPart[id] = append(r.walk.waitPart[id], n)
+		}
+	}
+	if n != r.game && !r.game.placed {
+		n.unplaced++
+		r.walk.waitAction[r.game.id] = append(r.walk.waitAction[r.game.id], n)
+	}
+	if n.unplaced == 0 {
+		heap.Push(&r.walk.ready, n)
+	}
+}
+
+func (r *Replica) release(waiters []*node) {
+	for _, n := range waiters {
+		if n.unplaced--; n.unplaced == 0 {
+			heap.Push(&r.walk.ready, n)
+		}
+	}
+}
+
+// place gives an action its place at a seal.
+func (r *Replica) place(n *node, s *wire.SignedSeal) {
+	d := r.devices[n.action.Device]
+	p := r.placement(n, d.stands, len(r.walk.placed))
+	p.Seal, p.Time, p.SealLink, p.SealHash = s.Number, s.Time, s.Link, s.Hash
+	p.Named = n.position.seal()
+	if p.Void == nil {
+		if seal := r.chain.linked[p.Named-1]; n.action.Claimed > seal.Time+MaxClaimAhead {
+			p.Void = &Void{Code: CodeClaimed, Text: "its claimed time is far ahead of the seal that orders it"}
+		}
+	}
+	n.placed = true
+	if p.Void != nil && p.Void.Code == CodeFork {
+		n.dead = p.Void
+	} else {
+		d.stands = append(d.stands, n)
+	}
+	r.walk.placed = append(r.walk.placed, p)
+	r.release(r.walk.waitAction[n.id])
+	delete(r.walk.waitAction, n.id)
+}
+
+// placement returns the placement of an action but for its seal, given which actions of its
+// device stand before it.
+func (r *Replica) placement(n *node, stands []*node, index int) Placement {
+	p := Placement{Action: n.Verified, Index: index, Envelope: n.envelope.hash}
+	body, err := r.bodyOf(n)
+	if err == nil {
+		p.Body = body
+	}
+	switch seq := n.action.Seq; {
+	case n.prev != nil && n.prev.dead != nil:
+		p.Void = n.prev.dead
+	case uint64(len(stands)) >= seq:
+		p.Void = &Void{
+			Code: CodeFork,
+			Text: "the device signed another action with this number, which came first",
+			Fork: &ForkProof{Device: n.action.Device, Seq: seq, First: stands[seq-1].bytes, Second: n.bytes},
+		}
+	case err != nil:
+		p.Void = &Void{Code: CodeBody, Text: asRefusal(err).Text}
+	}
+	return p
+}
+
+// readyHeap is a heap of nodes by where the chain names them.
+type readyHeap []*node
+
+func (h readyHeap) Len() int           { return len(h) }
+func (h readyHeap) Less(i, j int) bool { return h[i].position < h[j].position }
+func (h readyHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *readyHeap) Push(x any)        { *h = append(*h, x.(*node)) }
+func (h *readyHeap) Pop() any {
+	old := *h
+	n := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return n
+}
