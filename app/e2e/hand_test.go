@@ -1,0 +1,178 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// What a player's hands and eyes do. Elements are found by the data-test mark that the pages carry for
+// this purpose; what is read is what is shown.
+
+// mark is the selector of an element.
+func mark(name string) string { return fmt.Sprintf(`[data-test=%q]`, name) }
+
+// js puts a Go value into a script.
+func js(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// press clicks an element once it is there and can be clicked.
+func (b *browser) press(name string) {
+	b.t.Helper()
+	b.pressAt(mark(name))
+}
+
+func (b *browser) pressAt(selector string) {
+	b.t.Helper()
+	b.run("pressing "+selector, until(fmt.Sprintf(`(() => {
+		const e = document.querySelector(%s);
+		if (!e || e.disabled) return false;
+		e.scrollIntoView({ block: "center" });
+		e.click();
+		return true;
+	})()`, js(selector))))
+}
+
+// write puts text into an input, replacing what it held.
+func (b *browser) write(selector, text string) {
+	b.t.Helper()
+	b.run("writing into "+selector, until(fmt.Sprintf(`(() => {
+		const e = document.querySelector(%s);
+		if (!e || e.disabled) return false;
+		e.focus();
+		e.value = %s;
+		e.dispatchEvent(new Event("input", { bubbles: true }));
+		e.dispatchEvent(new Event("change", { bubbles: true }));
+		return true;
+	})()`, js(selector), js(text))))
+}
+
+// value reads an input.
+func (b *browser) value(selector string) string {
+	b.t.Helper()
+	b.run("waiting for "+selector, until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(selector))))
+	value, err := evaluate[string](b, fmt.Sprintf(`document.querySelector(%s).value`, js(selector)))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return value
+}
+
+// choose picks what begins with the label, from a list or from buttons.
+func (b *browser) choose(selector, label string) {
+	b.t.Helper()
+	b.run("choosing "+label+" in "+selector, until(fmt.Sprintf(`(() => {
+		const box = document.querySelector(%s), label = %s;
+		if (!box) return false;
+		const select = box.matches("select") ? box : box.querySelector("select");
+		if (select) {
+			const option = [...select.options].find((o) => o.text.startsWith(label));
+			if (!option) return false;
+			select.value = option.value;
+			select.dispatchEvent(new Event("change", { bubbles: true }));
+			return true;
+		}
+		const button = [...box.querySelectorAll("label")].find((l) => l.innerText.trim().startsWith(label));
+		if (!button) return false;
+		button.querySelector("input").click();
+		return true;
+	})()`, js(selector), js(label))))
+}
+
+// goTo opens a page of the game by the navigation.
+func (b *browser) goTo(page string) {
+	b.t.Helper()
+	b.run("going to "+page, until(fmt.Sprintf(`(() => {
+		if (location.pathname.endsWith("/" + %[1]s)) return true;
+		const link = document.querySelector('[data-test="nav-' + %[1]s + '"]');
+		if (link) link.click();
+		return false;
+	})()`, js(page))), until(`document.querySelector("main h1") !== null`))
+}
+
+// visit opens a page of the game by its address, as a link in a message would.
+func (b *browser) visit(page string) {
+	b.t.Helper()
+	b.run("visiting "+page, until(fmt.Sprintf(`(() => {
+		const room = location.pathname.split("/").slice(0, 3).join("/");
+		if (location.pathname + location.search === room + "/" + %[1]s) return true;
+		goappNav(location.origin + room + "/" + %[1]s);
+		return false;
+	})()`, js(page))), until(`document.querySelector("main h1") !== null`))
+}
+
+// sees waits until a text is on the page.
+func (b *browser) sees(text string) {
+	b.t.Helper()
+	b.seesIn("body", text)
+}
+
+// seesIn waits until a text is in a part of the page.
+func (b *browser) seesIn(selector, text string) {
+	b.t.Helper()
+	b.run(fmt.Sprintf("waiting to see %q in %s", text, selector),
+		until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.includes(%s))`, js(selector), js(text))))
+}
+
+// no waits until a part of the page is gone.
+func (b *browser) no(selector string) {
+	b.t.Helper()
+	b.run("waiting for "+selector+" to go", until(fmt.Sprintf(`document.querySelector(%s) === null`, js(selector))))
+}
+
+// shows reports whether something is on the page now.
+func (b *browser) shows(selector string) bool {
+	found, err := evaluate[bool](b, fmt.Sprintf(`document.querySelector(%s) !== null`, js(selector)))
+	return err == nil && found
+}
+
+// data reads a data attribute of an element; empty if either is missing.
+func (b *browser) data(selector, name string) string {
+	b.t.Helper()
+	value, err := evaluate[string](b, fmt.Sprintf(`document.querySelector(%s)?.dataset[%s] ?? ""`, js(selector), js(name)))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return value
+}
+
+// does takes an action of the page "Now", with arguments by their labels or texts.
+func (b *browser) does(action string, arguments ...string) {
+	b.t.Helper()
+	b.goTo("now")
+	slug := slugOf(action)
+	if !b.shows(mark("form-" + slug)) {
+		b.press("action-" + slug)
+	}
+	b.fill(slug, arguments...)
+	b.press("do-" + slug)
+	b.run("waiting for "+action+" to be taken", until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(`[data-test^="said-"]`))))
+}
+
+// fill puts arguments, given as "name=value", into an action's form.
+func (b *browser) fill(slug string, arguments ...string) {
+	b.t.Helper()
+	for _, argument := range arguments {
+		name, value, _ := strings.Cut(argument, "=")
+		param := mark("form-"+slug) + " " + mark("param-"+slugOf(name))
+		b.run("waiting for "+param, until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(param))))
+		if b.shows(param+" select") || b.shows(param+` input[type="radio"]`) {
+			b.choose(param, value)
+		} else {
+			b.write(param+" :is(input, textarea)", value)
+		}
+	}
+}
+
+// slugOf is how the pages write names in marks.
+func slugOf(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	return strings.Join(words, "-")
+}
