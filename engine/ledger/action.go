@@ -126,8 +126,10 @@ func Parse(b []byte) (Parsed, error) {
 }
 
 // Verify judges the signature. The error is a [*Refusal] with [CodeKey] or [CodeSignature].
-func (p Parsed) Verify() (Verified, error) {
-	_, err := wire.OpenSigned(ActionLabel, p.bytes)
+func (p Parsed) Verify() (Verified, error) { return p.verify(&wire.KeyCache{}) }
+
+func (p Parsed) verify(keys *wire.KeyCache) (Verified, error) {
+	_, err := keys.OpenSigned(ActionLabel, p.bytes)
 	switch {
 	case err == nil:
 		return Verified(p), nil

@@ -26,8 +26,9 @@ func newSealChain(notary wire.NotaryKey, anchor wire.Link) *sealChain {
 }
 
 // openSeal reads a seal and judges its form and signature. The error is a [*Refusal].
-func openSeal(b []byte) (wire.SignedSeal, error) {
-	s, err := wire.OpenSeal(b)
+func openSeal(b []byte) (wire.SignedSeal, error) { return judgeSeal(wire.OpenSeal(b)) }
+
+func judgeSeal(s wire.SignedSeal, err error) (wire.SignedSeal, error) {
 	switch {
 	case err == nil && s.Time > MaxTime:
 		return s, refuse(CodeSealTime, "the seal's time is out of range")
@@ -128,10 +129,24 @@ func (c *sealChain) fork(first, second wire.SignedSeal) {
 //
 // The replica keeps b.
 func (r *Replica) AddSeal(b []byte) error {
-	s, err := openSeal(b)
+	s, err := judgeSeal(r.known.OpenSeal(b))
 	if err != nil {
 		return err
 	}
+	return r.addSeal(s)
+}
+
+// RestoreSeal is AddSeal without judging the signature again. It is for seals from this
+// device's own store that AddSeal accepted before they were stored.
+func (r *Replica) RestoreSeal(b []byte) error {
+	s, err := judgeSeal(wire.ParseSeal(b))
+	if err != nil {
+		return err
+	}
+	return r.addSeal(s)
+}
+
+func (r *Replica) addSeal(s wire.SignedSeal) error {
 	if s.Room != r.keys.ID {
 		return refuse(CodeSealRoom, "the seal is of another room")
 	}

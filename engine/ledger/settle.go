@@ -132,7 +132,8 @@ func (r *Replica) rebuild() {
 	again.rebuilding = true
 	for _, h := range slices.SortedFunc(maps.Keys(r.envelopes), func(a, b wire.EnvelopeHash) int { return bytes.Compare(a[:], b[:]) }) {
 		// What is refused is refused again, if the game makes it so.
-		_, _ = again.AddEnvelope(r.envelopes[h].bytes)
+		e := r.envelopes[h]
+		_, _ = again.addEnvelope(e.bytes, e.node != nil)
 	}
 	again.early, again.earlyCount = r.early, r.earlyCount
 	again.rebuilding = false

@@ -32,3 +32,41 @@ func minusOne() *edwards25519.Scalar {
 	}
 	return s.Negate(s)
 }
+
+// KeyCache judges signatures like [OpenSigned] and [OpenSeal] and remembers which keys are
+// valid, because judging a key costs as much as judging a signature. The verdicts are the
+// same. The zero value is ready to use; it is not safe for concurrent use.
+type KeyCache struct {
+	valid map[[32]byte]bool
+}
+
+func (c *KeyCache) judge(key [32]byte) bool {
+	if c.valid[key] {
+		return true
+	}
+	if !ValidKey(key) {
+		return false
+	}
+	if c.valid == nil || len(c.valid) >= maxKeys {
+		c.valid = map[[32]byte]bool{}
+	}
+	c.valid[key] = true
+	return true
+}
+
+// maxKeys is how many keys a cache remembers before it starts over.
+const maxKeys = 4096
+
+// OpenSigned is [OpenSigned] with what the cache remembers.
+func (c *KeyCache) OpenSigned(label string, data []byte) (Signed, error) {
+	return openSigned(label, data, c.judge)
+}
+
+// OpenSeal is [OpenSeal] with what the cache remembers.
+func (c *KeyCache) OpenSeal(b []byte) (SignedSeal, error) {
+	signed, err := c.OpenSigned(SealLabel, b)
+	if err != nil {
+		return SignedSeal{}, err
+	}
+	return parseSealPayload(signed, b)
+}
