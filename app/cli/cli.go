@@ -93,6 +93,6 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
-	root.AddCommand(newServe())
+	root.AddCommand(newServe(), newVerify())
 	return root
 }

@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -9,8 +13,35 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"nomic": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"nomic":        func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"write-sample": func() { succeed(writeSample()) },
+		"change":       func() { succeed(change(os.Args[1:])) },
+		"code":         func() { fmt.Println(Main(os.Args[2:], os.Stdin, io.Discard, io.Discard)) },
 	})
+}
+
+func succeed(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// change flips a bit of one byte of a file.
+func change(args []string) error {
+	if len(args) != 2 {
+		return errors.New("usage: change FILE BYTE")
+	}
+	file, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(args[1])
+	if err != nil || n >= len(file) {
+		return fmt.Errorf("%s has no byte %s", args[0], args[1])
+	}
+	file[n] ^= 1
+	return os.WriteFile(args[0], file, 0o644)
 }
 
 // TestCommand runs the stories in testdata/script: what is typed, and what must be seen.

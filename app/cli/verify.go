@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"peernomic/engine/dice"
+	"peernomic/engine/ledger"
+)
+
+func newVerify() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Check the proof of a roll, or a whole exported game",
+		Long: `Checks a file that somebody else made, trusting nobody.
+
+A roll's transcript shows that roller and notary were both bound before the die
+was thrown, and recomputes what it showed. An exported game is checked as a whole:
+every seal, envelope, signature and link, the order they give, and then every action
+is carried out again and every roll recomputed.
+
+Exit code 0: good. 1: bad, with the clause of the specification that fails first
+(engine/dice/SPEC.md for rolls, engine/ledger/SPEC.md for games). 2: the file could
+not be read, or is neither.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd.OutOrStdout(), args[0], asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	return cmd
+}
+
+// finding is what verification says of a file.
+type finding struct {
+	File   string `json:"file"`
+	Kind   string `json:"kind"` // "roll" or "game"
+	OK     bool   `json:"ok"`
+	Clause string `json:"clause,omitempty"` // the first that fails
+	Text   string `json:"text,omitempty"`
+
+	Game  string `json:"game,omitempty"`
+	Title string `json:"title,omitempty"`
+	Room  string `json:"room,omitempty"`
+
+	Roll   *rollFinding `json:"roll,omitempty"`
+	Ledger *gameFinding `json:"ledger,omitempty"`
+}
+
+// rollFinding is what a transcript shows.
+type rollFinding struct {
+	Action    string     `json:"action"`
+	Device    string     `json:"device"`
+	Name      string     `json:"name"`
+	Number    uint64     `json:"number"`
+	Seal      uint64     `json:"seal"`
+	Time      string     `json:"time"`
+	Seed      string     `json:"seed"`
+	Dice      []dieShown `json:"dice"`
+	Bound     []string   `json:"bound"`
+	Unchecked []string   `json:"unchecked"`
+}
+
+type dieShown struct {
+	Sides uint64 `json:"sides"`
+	Value uint64 `json:"value"`
+}
+
+// gameFinding counts what was checked in an exported game.
+type gameFinding struct {
+	Seals     uint64 `json:"seals"`
+	Placed    int    `json:"placed"`
+	Tentative int    `json:"tentative"`
+	Forks     int    `json:"forks"`
+	Until     string `json:"until,omitempty"` // the time of the newest seal
+}
+
+var errNeither = errors.New("neither a roll's transcript nor an exported game")
+
+func verify(out io.Writer, name string, asJSON bool) error {
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	f, err := examine(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	f.File = name
+	if asJSON {
+		encoder := json.NewEncoder(out)
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(f); err != nil {
+			return err
+		}
+	} else {
+		f.print(out)
+	}
+	if !f.OK {
+		return bad()
+	}
+	return nil
+}
+
+// The two kinds of files name themselves at their beginning.
+const (
+	archiveName = "peernomic archive "
+	rollName    = "peernomic roll "
+	nameWithin  = 32
+)
+
+// examine checks a file of either kind.
+func examine(file []byte) (finding, error) {
+	head := file[:min(len(file), nameWithin)]
+	switch {
+	case bytes.HasPrefix(head, []byte(archiveName)):
+		return examineGame(file), nil
+	case bytes.Contains(head, []byte(rollName)):
+		return examineRoll(file), nil
+	default:
+		return finding{}, errNeither
+	}
+}
+
+func examineRoll(file []byte) finding {
+	r := dice.VerifyTranscript(file)
+	f := finding{Kind: "roll", OK: r.OK, Clause: r.Clause, Text: r.Text}
+	if !r.OK {
+		return f
+	}
+	f.Game, f.Title, f.Room = hex.EncodeToString(r.Game[:]), r.Title, hex.EncodeToString(r.Room[:])
+	f.Roll = &rollFinding{
+		Action: hex.EncodeToString(r.Action[:]), Device: hex.EncodeToString(r.Device[:]), Name: r.Name, Number: r.Seq,
+		Seal: r.Seal, Time: showTime(r.Time), Seed: hex.EncodeToString(r.Seed[:]), Bound: r.Bound, Unchecked: r.Unchecked,
+	}
+	for _, die := range r.Rolls {
+		f.Roll.Dice = append(f.Roll.Dice, dieShown{die.Sides, die.Value})
+	}
+	return f
+}
+
+func examineGame(file []byte) finding {
+	f := finding{Kind: "game"}
+	replica, err := ledger.ReadArchive(file)
+	if err != nil {
+		f.Text = err.Error()
+		var wrong *ledger.ArchiveError
+		if errors.As(err, &wrong) {
+			f.Clause, f.Text = wrong.Clause, wrong.Text
+			if wrong.Err != nil {
+				f.Text += ": " + wrong.Err.Error()
+			}
+		}
+		return f
+	}
+	genesis, game, _ := replica.Genesis()
+	f.OK, f.Title = true, genesis.Title
+	f.Game, f.Room = hex.EncodeToString(game[:]), hex.EncodeToString(genesis.Room[:])
+	placed := replica.Placed()
+	f.Ledger = &gameFinding{Seals: replica.OrderedSeals(), Placed: len(placed), Tentative: len(replica.Tentative()), Forks: len(replica.Forks())}
+	if n := len(placed); n > 0 {
+		f.Ledger.Until = showTime(placed[n-1].Time)
+	}
+	return f
+}
+
+// print says the finding in sentences.
+func (f finding) print(out io.Writer) {
+	if !f.OK {
+		fmt.Fprintf(out, "BAD: clause %s: %s\n", f.Clause, f.Text)
+		return
+	}
+	switch {
+	case f.Roll != nil:
+		r := f.Roll
+		fmt.Fprintf(out, "GOOD: %s rolled", r.Name)
+		for _, die := range r.Dice {
+			fmt.Fprintf(out, " %d (of %d)", die.Value, die.Sides)
+		}
+		fmt.Fprintf(out, " in %q at %s\n", f.Title, r.Time)
+		fmt.Fprintf(out, "  action %s, number %d of device %s\n  placed by seal %d, seed %s\n", r.Action, r.Number, r.Device, r.Seal, r.Seed)
+		for _, line := range r.Bound {
+			fmt.Fprintf(out, "  bound: %s\n", line)
+		}
+		for _, line := range r.Unchecked {
+			fmt.Fprintf(out, "  not shown by this file alone: %s\n", line)
+		}
+	case f.Ledger != nil:
+		l := f.Ledger
+		fmt.Fprintf(out, "GOOD: %q, %d actions in order by %d seals", f.Title, l.Placed, l.Seals)
+		if l.Until != "" {
+			fmt.Fprintf(out, " until %s", l.Until)
+		}
+		fmt.Fprintf(out, "\n  game %s\n", f.Game)
+		if l.Tentative > 0 {
+			fmt.Fprintf(out, "  %d more without a place yet\n", l.Tentative)
+		}
+		if l.Forks > 0 {
+			fmt.Fprintf(out, "  %d times a device signed two actions with one number; the first in order stands\n", l.Forks)
+		}
+	}
+}
+
+// showTime writes Unix milliseconds for people and programs alike.
+func showTime(ms int64) string {
+	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
+}
