@@ -70,14 +70,15 @@ func (p *settingsPage) keyPart() app.UI {
 		body = append(body, note("good", "You have made a copy."))
 	}
 	if b == nil {
-		body = append(body,
+		body = append(body, app.Form().Class("form").OnSubmit(p.onBackup).Body(
 			field("backup-pass", "A passphrase for the file", "Needed to open the copy; nobody can recover it.",
 				app.Input().ID("backup-pass").Type("password").AutoComplete(false).DataSet("test", "backup-pass").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						p.pass = ctx.JSSrc().Get("value").String()
 						ctx.PreventUpdate()
 					})),
-			app.P().Body(iconButton("key", "Back up my key", p.onBackup).Disabled(p.r.busy["backup"]).DataSet("test", "backup")))
+			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["backup"]).DataSet("test", "backup").
+				Body(icon("key"), app.Span().Text("Back up my key")))))
 		return app.Div().Body(body...)
 	}
 	body = append(body, note("good", "The file “"+b.Name+"” was saved. Keep it apart from this device."))
@@ -91,7 +92,8 @@ func (p *settingsPage) keyPart() app.UI {
 	return app.Div().Body(body...)
 }
 
-func (p *settingsPage) onBackup(ctx app.Context, _ app.Event) {
+func (p *settingsPage) onBackup(ctx app.Context, e app.Event) {
+	e.PreventDefault()
 	if len(p.pass) < 8 {
 		p.r.say(ctx, saying{kind: "bad", text: "The passphrase needs at least 8 characters."})
 		focus(ctx, "backup-pass")
