@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -244,6 +245,44 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 					t.Fatalf("resumed at seal %d (%v), want %d", first.Number, err, n+1)
 				}
 				n += len(s.Seals)
+			}
+		}
+	})
+}
+
+// A client may ask anew while an earlier answer is under way.
+func TestWantWhileTheLogIsSent(t *testing.T) {
+	bubble(t, Config{Limits: Limits{EnvelopeBurst: 1000}}, func(t *testing.T, s *Server, p pipes) {
+		const seals = 20
+		key := roomKey(1)
+		w := p.connect(t)
+		w.enter(key, wire.PeerID{1})
+		fill(t, w, key, seals)
+		w.send(wire.Want{FromSeal: 1})
+		synctest.Wait() // the relay is stuck in the middle of the first frame
+		w.send(wire.Want{FromSeal: 1})
+		synctest.Wait()
+		var numbers []uint64
+		for len(numbers) == 0 || numbers[len(numbers)-1] < seals {
+			m, ok := w.receive().(wire.Seals)
+			if !ok {
+				continue
+			}
+			for _, b := range m.Seals {
+				s, err := wire.OpenSeal(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				numbers = append(numbers, s.Number)
+			}
+		}
+		second := slices.Index(numbers[1:], 1) + 1
+		if second == 0 {
+			t.Fatalf("the log did not begin anew: %v", numbers)
+		}
+		for i, n := range numbers[second:] {
+			if n != uint64(i+1) {
+				t.Fatalf("the log that was asked for second has gaps: %v", numbers)
 			}
 		}
 	})
