@@ -25,19 +25,15 @@ type Enrolment struct {
 	Proof    []byte    // Ed25519 by the identity
 }
 
-func newEnrolment(dev *Device, id *Identity, room wire.RoomID, name string) (Enrolment, error) {
-	chain, err := dev.Chain(room)
-	if err != nil {
-		return Enrolment{}, err
-	}
+func (p *Pen) enrolment(id *Identity, name string) (Enrolment, error) {
 	e := Enrolment{
 		Identity: id.Key(),
-		Box:      [32]byte(dev.box.PublicKey().Bytes()),
-		Anchor:   chain.Anchor(),
+		Box:      [32]byte(p.dev.box.PublicKey().Bytes()),
+		Anchor:   p.chain.Anchor(),
 		Name:     name,
 	}
-	e.Proof = ed25519.Sign(id.sign, e.proved(room, dev.Key()))
-	if err := e.Check(room, dev.Key()); err != nil {
+	e.Proof = ed25519.Sign(id.sign, e.proved(p.keys.ID, p.dev.Key()))
+	if err := e.Check(p.keys.ID, p.dev.Key()); err != nil {
 		return Enrolment{}, err
 	}
 	return e, nil

@@ -58,7 +58,20 @@ type person struct {
 const startTime = 1767607200000
 
 // Growing chains takes most of the tests' time, so pens and notaries are made once.
-var pens = map[string]*Pen{}
+var (
+	pens     = map[string]*Pen{}
+	notaries = map[[32]byte]*Notary{}
+)
+
+// notary returns a notary that has not sealed anything yet.
+func notary(keys RoomKeys, seed byte) *Notary {
+	key := wire.Digest("test", keys.ID[:], []byte{seed})
+	if notaries[key] == nil {
+		notaries[key] = must(NewNotary(keys.ID, [32]byte{seed}, 1<<15))
+	}
+	fresh := *notaries[key]
+	return &fresh
+}
 
 func pen(keys RoomKeys, name string) *Pen {
 	key := name + keys.ID.String()
@@ -72,7 +85,7 @@ func pen(keys RoomKeys, name string) *Pen {
 func newTable(n int) *table {
 	secret := must(NewRoomSecret(source("room")))
 	t := &table{keys: secret.Keys(), now: startTime}
-	t.notary = must(NewNotary(t.keys.ID, [32]byte{7}, 1<<15))
+	t.notary = notary(t.keys, 7)
 	for i := range n {
 		name := fmt.Sprintf("P%d", i)
 		p := &person{id: must(NewIdentity(source("identity " + name))), pen: pen(t.keys, name), replica: NewReplica(t.keys)}

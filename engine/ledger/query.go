@@ -255,12 +255,13 @@ func (r *Replica) Waiting() int {
 }
 
 // Forks returns a proof for every number that a device signed different actions with, in
-// ascending order of devices and numbers. What stands, or is held longer, comes first.
+// ascending order of devices and numbers. What stands comes first in a proof; if neither
+// does, the smaller id.
 func (r *Replica) Forks() []ForkProof {
 	var proofs []ForkProof
 	for at, nodes := range r.forks {
 		d := r.devices[at.device]
-		first := nodes[0]
+		first := slices.MinFunc(nodes, func(a, b *node) int { return bytes.Compare(a.id[:], b.id[:]) })
 		if uint64(len(d.stands)) >= at.seq {
 			first = d.stands[at.seq-1]
 		}

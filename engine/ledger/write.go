@@ -54,7 +54,7 @@ func (p *Pen) Anchor() wire.Link { return p.chain.Anchor() }
 // Found writes the genesis of a game: the device's first action. The founder, the room and
 // the order of the documents are filled in.
 func (p *Pen) Found(id *Identity, name string, g Genesis, claimed int64) (Entry, error) {
-	e, err := newEnrolment(p.dev, id, p.keys.ID, name)
+	e, err := p.enrolment(id, name)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -85,7 +85,7 @@ func (p *Pen) Found(id *Identity, name string, g Genesis, claimed int64) (Entry,
 
 // Enrol writes the first action of a device that joins a game. The heads may be empty.
 func (p *Pen) Enrol(id *Identity, name string, game GameID, heads []ActionID, claimed int64) (Entry, error) {
-	e, err := newEnrolment(p.dev, id, p.keys.ID, name)
+	e, err := p.enrolment(id, name)
 	if err != nil {
 		return Entry{}, err
 	}
