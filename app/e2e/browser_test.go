@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"os"
@@ -189,6 +190,36 @@ func (b *browser) try(limit time.Duration, steps ...step) error {
 	ctx, cancel := context.WithTimeout(b.ctx, limit)
 	defer cancel()
 	return chromedp.Do(ctx, steps...)
+}
+
+// reload loads the page anew, as a player's key does.
+func reload() step { return chromedp.Reload() }
+
+// download presses what saves a file and returns the file. The page hands it to the browser as a link to
+// a blob, which is caught here: a browser without a window has nowhere to save to.
+func (b *browser) download(name string) []byte {
+	b.t.Helper()
+	b.run("preparing to catch a file", script(`
+		window.caught = "";
+		const make = URL.createObjectURL;
+		URL.createObjectURL = (blob) => {
+			const reader = new FileReader();
+			reader.onload = () => { window.caught = reader.result };
+			reader.readAsDataURL(blob);
+			return make.call(URL, blob);
+		};`))
+	b.press(name)
+	b.run("waiting for the file", until(`window.caught !== ""`))
+	address, err := evaluate[string](b, `window.caught`)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(address, "base64,")
+	file, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return file
 }
 
 // evaluate runs an expression in the page and returns its value.

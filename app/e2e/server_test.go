@@ -21,6 +21,7 @@ type server struct {
 	addr   string // host:port, the same after a restart
 	cmd    *exec.Cmd
 	exited chan struct{}
+	ahead  time.Duration // how far the clock has been moved on
 	log    lockedBuffer
 }
 
@@ -83,9 +84,13 @@ func (s *server) stop() {
 	}
 }
 
+// restart starts it again after kill or stop, with its clock as far on as it was.
 func (s *server) restart() {
 	s.t.Helper()
 	s.start()
+	ahead := s.ahead
+	s.ahead = 0
+	s.advance(ahead)
 }
 
 // advance moves the server's clock on.
@@ -96,6 +101,7 @@ func (s *server) advance(d time.Duration) {
 		s.t.Fatal(err)
 	}
 	defer resp.Body.Close()
+	s.ahead += d
 	if resp.StatusCode/100 != 2 {
 		text, _ := io.ReadAll(resp.Body)
 		s.t.Fatalf("moving the server's clock: %s: %s", resp.Status, text)
