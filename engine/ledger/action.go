@@ -155,7 +155,7 @@ func (a Action) check() error {
 	case (a.Seq == 1) != (a.Prev == ActionID{}):
 		return refuse(CodePrev, "a first action has no predecessor, every other has one")
 	case !a.headsInOrder():
-		return refuse(CodeHeads, fmt.Sprintf("heads are at most %d, ascending, not zero and not the predecessor", MaxHeads))
+		return refuse(CodeHeads, fmt.Sprintf("heads are at most %d, ascending, not zero, not the predecessor, and none in a genesis", MaxHeads))
 	case a.Claimed < 0 || a.Claimed > MaxTime:
 		return refuse(CodeClaimed, "the claimed time is out of range")
 	case a.Kind == KindInvalid || a.Kind >= kindEnd:
@@ -163,9 +163,7 @@ func (a Action) check() error {
 	case (a.Seq == 1) != first:
 		return refuse(CodeFirst, "a device's first action enrols it, and no other does")
 	case (a.Kind == KindGenesis) != (a.Game == GameID{}):
-		return refuse(CodeGame, "every action but a genesis names its game")
-	case a.Kind == KindGenesis && len(a.Heads) > 0:
-		return refuse(CodeHeads, "a genesis has no heads")
+		return refuse(CodeNoGame, "every action but a genesis names its game")
 	case len(a.Body) > MaxInline || len(a.Parts) > MaxParts:
 		return refuse(CodeBody, fmt.Sprintf("a body has at most %d bytes inline and %d parts", MaxInline, MaxParts))
 	}
@@ -173,7 +171,7 @@ func (a Action) check() error {
 }
 
 func (a Action) headsInOrder() bool {
-	if len(a.Heads) > MaxHeads {
+	if len(a.Heads) > MaxHeads || a.Kind == KindGenesis && len(a.Heads) > 0 {
 		return false
 	}
 	last := ActionID{}

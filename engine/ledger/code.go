@@ -34,6 +34,7 @@ const (
 	CodeClaimed       Code = "claimed"        // claimed time out of range, or ahead of its seal
 	CodeKind          Code = "kind"           // unknown kind
 	CodeFirst         Code = "first"          // a first action that enrols nobody, or a later one that does
+	CodeNoGame        Code = "no-game"        // names no game, or is a genesis that does
 	CodeBody          Code = "body"           // body or parts too large, or not expandable
 	CodeKey           Code = "key"            // not a valid public key
 	CodeSignature     Code = "signature"      // the signature does not match
