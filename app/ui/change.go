@@ -24,6 +24,16 @@ type change struct {
 	One, Many     string
 	turn          int
 	wrong         string
+	// began is the change as it was when its inputs were made: what they began with.
+	began *change
+}
+
+// begin notes what the inputs begin with and makes them afresh.
+func (c *change) begin() {
+	b := *c
+	b.began = nil
+	c.began = &b
+	c.turn++
 }
 
 // kinds of changes, with what the workshop calls them.
@@ -50,7 +60,7 @@ func (c *change) setDocument(doc string) {
 	c.Whole = doc
 	c.AsWhole = !simpleDocument(doc)
 	c.Prose, c.Script = splitDocument(doc)
-	c.turn++
+	c.begin()
 }
 
 // document is the rule document as the editor has it now.
@@ -71,7 +81,7 @@ func (c *change) switchView() bool {
 	c.AsWhole = !c.AsWhole
 	c.Whole = doc
 	c.Prose, c.Script = splitDocument(doc)
-	c.turn++
+	c.begin()
 	return true
 }
 

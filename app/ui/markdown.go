@@ -17,6 +17,10 @@ import (
 // that stands still helps nobody.
 const markdownLimit = 200_000
 
+// markdownDepth is how deeply lists and quotes may be nested before a text is shown
+// as it was typed.
+const markdownDepth = 60
+
 // formatter turns players' Markdown into HTML that cannot do anything: no HTML of
 // theirs, no images, and links only to where a link may go.
 var formatter = goldmark.New(
@@ -32,11 +36,11 @@ var formatter = goldmark.New(
 // tame changes the parsed text so that it is safe to show among others' pages.
 type tame struct{}
 
-// Transform takes images and doubtful links away, marks links, and lowers headings
-// below those of the page.
+// Transform takes images and doubtful links away, marks links, shows HTML as the text
+// it is, and lowers headings below those of the page.
 func (tame) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	var images []*ast.Image
-	var links []ast.Node
+	var links, raw []ast.Node
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -48,9 +52,14 @@ func (tame) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 			images = append(images, n)
 		case *ast.Link, *ast.AutoLink:
 			links = append(links, n)
+		case *ast.RawHTML, *ast.HTMLBlock:
+			raw = append(raw, n)
 		}
 		return ast.WalkContinue, nil
 	})
+	for _, n := range raw {
+		showTags(n, reader.Source())
+	}
 	for _, img := range images {
 		link := ast.NewLink()
 		link.Destination, link.Title = img.Destination, img.Title
@@ -86,6 +95,51 @@ func (tame) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	}
 }
 
+// showTags replaces HTML by its own letters.
+func showTags(n ast.Node, source []byte) {
+	var b bytes.Buffer
+	switch n := n.(type) {
+	case *ast.RawHTML:
+		for i := range n.Segments.Len() {
+			segment := n.Segments.At(i)
+			b.Write(segment.Value(source))
+		}
+	case *ast.HTMLBlock:
+		for i := range n.Lines().Len() {
+			segment := n.Lines().At(i)
+			b.Write(segment.Value(source))
+		}
+		if n.HasClosure() {
+			b.Write(n.ClosureLine.Value(source))
+		}
+	}
+	letters := ast.NewString(b.Bytes())
+	letters.SetRaw(true)
+	var shown ast.Node = letters
+	if n.Type() == ast.TypeBlock {
+		shown = ast.NewParagraph()
+		shown.AppendChild(shown, letters)
+	}
+	n.Parent().ReplaceChild(n.Parent(), n, shown)
+}
+
+// depth is how deeply a text is nested, counted up to a little above the limit.
+func depth(doc ast.Node) int {
+	deepest, now := 0, 0
+	_ = ast.Walk(doc, func(_ ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			now--
+			return ast.WalkContinue, nil
+		}
+		now++
+		if deepest = max(deepest, now); deepest > markdownDepth {
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return deepest
+}
+
 // linkTarget says whether a link may go there and whether it leaves the app.
 func linkTarget(dest string) (allowed, outside bool) {
 	d := strings.ToLower(strings.TrimSpace(dest))
@@ -117,12 +171,14 @@ func keepText(n ast.Node, source []byte) {
 
 // markdownHTML formats players' text. The result is one element.
 func markdownHTML(source string) string {
+	source = strings.ReplaceAll(source, "\x00", "\uFFFD")
 	if len(source) > markdownLimit {
 		source = strings.ToValidUTF8(source[:markdownLimit], "") + "\n\n(cut here: too long to show)"
 	}
 	var b bytes.Buffer
 	b.WriteString(`<div class="prose">`)
-	if err := formatter.Convert([]byte(source), &b); err != nil {
+	doc := formatter.Parser().Parse(text.NewReader([]byte(source)))
+	if depth(doc) > markdownDepth || formatter.Renderer().Render(&b, []byte(source), doc) != nil {
 		b.Reset()
 		b.WriteString(`<div class="prose"><pre>`)
 		b.Write(util.EscapeHTML([]byte(source)))

@@ -17,6 +17,7 @@ type proposePage struct {
 	view *Workshop
 
 	draft    draft
+	began    draft // what the inputs began with
 	form     *form // further values that the chosen action asks for
 	edits    int   // counts keystrokes, for a check that waits for a pause
 	checked  bool
@@ -65,7 +66,11 @@ func (p *proposePage) begin(kept string) {
 	d := draft{}
 	if kept != "" && json.Unmarshal([]byte(kept), &d) == nil {
 		p.draft = d
+		for _, c := range d.Changes {
+			c.begin()
+		}
 	}
+	p.began = p.draft
 	q := p.addr.Query
 	if len(p.draft.Changes) == 0 {
 		switch {
@@ -101,6 +106,7 @@ func (p *proposePage) blank(after RuleSource) *change {
 func (p *proposePage) add(c *change) {
 	p.draft.Next++
 	c.N = p.draft.Next
+	c.begin()
 	p.draft.Changes = append(p.draft.Changes, c)
 	p.checked, p.preview = false, nil
 }
@@ -179,9 +185,9 @@ func (p *proposePage) render() app.UI {
 	}
 	head = append(head,
 		field("propose-title", "Title", "", app.Input().ID("propose-title").Type("text").MaxLength(200).
-			Value(p.draft.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")),
+			Value(p.began.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")),
 		field("propose-body", "Why (optional)", "What voters read first. Markdown works.",
-			app.Textarea().ID("propose-body").Rows(3).Text(p.draft.Body).
+			app.Textarea().ID("propose-body").Rows(3).Text(p.began.Body).
 				DataSet("test", "propose-body").OnInput(p.typed(&p.draft.Body), "body")))
 	body = append(body, keyed("propose-"+p.draft.Action, app.Div().Class("form").Body(head...)))
 	if p.takesAmendments(a) {
@@ -206,7 +212,7 @@ func (p *proposePage) adders() app.UI {
 	for _, k := range changeKinds {
 		kind := k.kind
 		body = append(body, iconButton(k.glyph, k.label, func(ctx app.Context, _ app.Event) {
-			c := &change{Kind: kind, turn: 1}
+			c := &change{Kind: kind}
 			if kind == "enact" {
 				c = p.blank(RuleSource{Section: 2})
 			}

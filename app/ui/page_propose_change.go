@@ -60,7 +60,7 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 		}
 		if c.Kind == "amend" {
 			*c = *amendChange(s)
-			c.N = n
+			c.N, c.turn = n, c.turn+1
 		} else {
 			c.Rule = title
 		}
@@ -93,12 +93,12 @@ func (p *proposePage) editor(c *change) app.UI {
 	marks := p.marks(c)
 	var parts []app.UI
 	if c.AsWhole {
-		parts = append(parts, p.pane(c, "whole", "The whole document", "Markdown, with the script in a ```starlark block.", &c.Whole, 1, marks))
+		parts = append(parts, p.pane(c, "whole", "The whole document", "Markdown, with the script in a ```starlark block.", &c.Whole, c.began.Whole, 1, marks))
 	} else {
 		first := scriptLine(c.Prose)
 		parts = append(parts,
-			p.pane(c, "prose", "Prose", "Begins with “# ” and the title.", &c.Prose, 1, marks),
-			p.pane(c, "script", "Script", "What the rule does, in Starlark.", &c.Script, first, marks))
+			p.pane(c, "prose", "Prose", "Begins with “# ” and the title.", &c.Prose, c.began.Prose, 1, marks),
+			p.pane(c, "script", "Script", "What the rule does, in Starlark.", &c.Script, c.began.Script, first, marks))
 	}
 	label := "Edit as one document"
 	if c.AsWhole {
@@ -129,11 +129,11 @@ func (p *proposePage) marks(c *change) map[int]bool {
 }
 
 // pane is one text of the editor with the line numbers of the document beside it.
-func (p *proposePage) pane(c *change, kind, label, help string, s *string, first int, marks map[int]bool) app.UI {
+func (p *proposePage) pane(c *change, kind, label, help string, s *string, initial string, first int, marks map[int]bool) app.UI {
 	id := kind + "-" + itoa(c.N)
 	lines := strings.Count(*s, "\n") + 1
 	rows := max(lines+1, 8)
-	area := app.Textarea().ID(id).Rows(rows).Wrap("off").Spellcheck(kind == "prose").Text(*s).
+	area := app.Textarea().ID(id).Rows(rows).Wrap("off").Spellcheck(kind == "prose").Text(initial).
 		DataSet("test", "edit-"+kind).Attr("autocapitalize", "off").OnInput(p.typed(s), id)
 	if kind == "prose" {
 		return app.Div().Class("pane", "pane-prose").Body(app.Label().For(id).Text(label),
@@ -195,7 +195,7 @@ func (p *proposePage) newValue(t Table, c *change, n string) app.UI {
 				return app.Option().Value(v).Selected(v == c.Value).Text(ch.Label)
 			})...)...))
 	}
-	return field(id, "Becomes", "", app.Input().ID(id).Type("text").Value(c.Value).DataSet("test", "set-value").
+	return field(id, "Becomes", "", app.Input().ID(id).Type("text").Value(c.began.Value).DataSet("test", "set-value").
 		OnInput(p.typed(&c.Value), id))
 }
 
@@ -209,6 +209,6 @@ func (p *proposePage) wordPicker(c *change) app.UI {
 		}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Words, func(_ int, k Keyword) app.UI {
 			return app.Option().Value(k.Key).Selected(k.Key == c.Rule).Text(k.Key + ": now " + k.One)
 		})...)...)),
-		field("one-"+n, "One of them is called", "", app.Input().ID("one-"+n).Type("text").Value(c.One).OnInput(p.typed(&c.One), n)),
-		field("many-"+n, "Several are called", "", app.Input().ID("many-"+n).Type("text").Value(c.Many).OnInput(p.typed(&c.Many), n)))
+		field("one-"+n, "One of them is called", "", app.Input().ID("one-"+n).Type("text").Value(c.began.One).OnInput(p.typed(&c.One), n)),
+		field("many-"+n, "Several are called", "", app.Input().ID("many-"+n).Type("text").Value(c.began.Many).OnInput(p.typed(&c.Many), n)))
 }

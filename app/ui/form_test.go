@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"reflect"
+	"testing"
+)
+
+func bound(n int64) *int64 { return &n }
+
+func TestReadParam(t *testing.T) {
+	pick := Param{Kind: "row", Choices: []Choice{{Value: int64(7), Label: "Ember"}, {Value: nil, Label: "nobody"}}}
+	for _, c := range []struct {
+		name  string
+		param Param
+		text  string
+		want  any
+		wrong bool
+	}{
+		{"number", Param{Kind: "integer"}, " 12 ", int64(12), false},
+		{"negative number", Param{Kind: "integer"}, "-3", int64(-3), false},
+		{"at the lower bound", Param{Kind: "integer", Min: bound(1)}, "1", int64(1), false},
+		{"below it", Param{Kind: "integer", Min: bound(1)}, "0", nil, true},
+		{"at the upper bound", Param{Kind: "integer", Max: bound(5)}, "5", int64(5), false},
+		{"above it", Param{Kind: "integer", Max: bound(5)}, "6", nil, true},
+		{"fraction", Param{Kind: "integer"}, "1.5", nil, true},
+		{"too large for the machine", Param{Kind: "integer"}, "9223372036854775808", nil, true},
+		{"missing number", Param{Kind: "integer"}, "", nil, true},
+		{"number left out", Param{Kind: "integer", Optional: true}, "", nil, false},
+		{"yes", Param{Kind: "flag"}, "yes", true, false},
+		{"no", Param{Kind: "flag"}, "", false, false},
+		{"text", Param{Kind: "text", MaxLen: 3}, "äöü", "äöü", false},
+		{"text too long", Param{Kind: "text", MaxLen: 3}, "äöüx", nil, true},
+		{"blank text", Param{Kind: "text"}, "  ", nil, true},
+		{"choice", pick, "0", int64(7), false},
+		{"choice of nothing", pick, "1", nil, false},
+		{"no choice made", pick, "", nil, true},
+		{"choice that is gone", pick, "2", nil, true},
+		{"nonsense choice", pick, "-1", nil, true},
+		{"bad moment", Param{Kind: "moment"}, "tomorrow", nil, true},
+	} {
+		got, wrong := readParam(c.param, c.text)
+		if got != c.want || (wrong != "") != c.wrong {
+			t.Errorf("%s: %q gives %v, %q", c.name, c.text, got, wrong)
+		}
+	}
+}
+
+// A choice is a place in a list; when the list changes it must stay the same choice.
+func TestFormKeepsChoicesByValue(t *testing.T) {
+	list := func(ids ...int64) []Choice {
+		var l []Choice
+		for _, id := range ids {
+			l = append(l, Choice{Value: id, Label: itoa(id)})
+		}
+		return l
+	}
+	action := func(ids ...int64) Action {
+		return Action{Name: "Feed", Params: []Param{
+			{Name: "dragon", Kind: "row", Choices: list(ids...)},
+			{Name: "cookies", Kind: "integer", Default: int64(1)}}}
+	}
+	f := newForm(&root{}, "feed", action(1, 2, 3))
+	f.typed["dragon"], f.typed["cookies"] = "1", "9"
+	turn := f.turn
+	f.renew(action(1, 2, 3))
+	if f.turn != turn {
+		t.Error("inputs are made afresh although nothing changed")
+	}
+	f.renew(action(2, 3, 4))
+	args, ok := f.args()
+	if want := map[string]any{"dragon": int64(2), "cookies": int64(9)}; !ok || !reflect.DeepEqual(args, want) {
+		t.Errorf("after the list moved: %v, wrong %v", args, f.wrong)
+	}
+	if f.turn == turn {
+		t.Error("inputs still show the old places")
+	}
+	f.renew(action(3, 4))
+	if args, ok := f.args(); ok {
+		t.Errorf("the chosen one is gone, but the form gives %v", args)
+	}
+}
+
+func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
+	f := newForm(&root{}, "x", Action{Params: []Param{
+		{Name: "post", Kind: "row", Table: "posts"}, {Name: "note", Kind: "text", Optional: true}, {Name: "changes", Kind: "amendments"}}})
+	f.fixed = map[string]any{"post": int64(12)}
+	args, ok := f.args()
+	if want := map[string]any{"post": int64(12)}; !ok || !reflect.DeepEqual(args, want) {
+		t.Errorf("%v, wrong %v", args, f.wrong)
+	}
+}

@@ -1,0 +1,195 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"peernomic/app/ui"
+	"peernomic/app/ui/stories"
+)
+
+// pages are all pages with something that a person must be able to read on each.
+var pages = []struct {
+	path string
+	sees []string
+}{
+	{"/", []string{"The Dragon Farm", "Vote on", "Found a game", "Open an invitation"}},
+	{"/found", []string{"Which rules to begin with", "A Bare Nomic", "Your name in the game"}},
+	{"/import", []string{"The exported file"}},
+	{"/nowhere/at/all", []string{"Nothing is at this address"}},
+	{"/join", []string{"This address needs the link you were sent"}},
+	{"/#/join/0123456789012345678901234567890123456789012", []string{"Ana invites you to", "A nomic is a game in which changing the rules is a move", "Your name in the game", "Enter the game"}},
+	{"/g/demo", []string{"Needs you", "Fay asks to be admitted"}},
+	{"/g/demo/now", []string{"Ana, Breeder and admin", "Read and vote", "Training", "Aerobics", "once today", "Not open to you now (3)", "Dee and Eli have not voted", "Direct with Bo, by relay with Cy"}},
+	{"/g/demo/feed", []string{"The fence came down again", "Pending", "Tentative: "}},
+	{"/g/demo/matters", []string{"Can be enacted from 18:05", "quorum 4 of 7", "your vote is missing", "Vetoed by Bo"}},
+	{"/g/demo/matters/12", []string{"3 FOR", "1 AGAINST", "Not voted: you and Dee", "DEFERENTIAL, counts FOR", "1 more FOR vote is needed", "Then why would anyone do the Ritual?", "Only a comment"}},
+	{"/g/demo/propose", []string{"Nothing yet.", "Change a rule", "Set a value"}},
+	{"/g/demo/propose?rule=Aerobics", []string{"Change “Aerobics”", "Roll DICE3; Flame rises by the result.", "Edit as one document"}},
+	{"/g/demo/rules", []string{"Core Rules", "1.8.1Metadynasties", "amended"}},
+	{"/g/demo/rules/Aerobics", []string{"2.6.1", "Flame rises by the result", "Propose a change", "History (2)"}},
+	{"/g/demo/tracker", []string{"Ember", "Heartbeat", "88", "of Bo", "Refused: Gus is idle", "Undo", "forgot the cookie"}},
+	{"/g/demo/tracker/players", []string{"Cookies", "34"}},
+	{"/g/demo/pages", []string{"Dragon Eggs"}},
+	{"/g/demo/pages/eggs", []string{"Silver", "Eggs are laid by two willing dragons"}},
+	{"/g/demo/dice", []string{"Hunting Expedition", "d39"}},
+	{"/g/demo/dice/a1", []string{"Every check holds", "212 steps", "Copy the proof"}},
+	{"/g/demo/people", []string{"At the door", "Admit Fay", "Dragonmaster", "idle", "You are in a battle"}},
+	{"/g/demo/settings", []string{"Export the game", "214 messages", "Back up my key", "https://nomic.example"}},
+}
+
+func TestPagesShowWhatTheySay(t *testing.T) {
+	for _, p := range pages {
+		t.Run(p.path, func(t *testing.T) {
+			doc := draw(t, p.path)
+			text := visible(doc)
+			for _, want := range p.sees {
+				if !strings.Contains(squeeze(text), squeeze(want)) {
+					t.Errorf("does not say %q; it says:\n%s", want, text)
+				}
+			}
+		})
+	}
+}
+
+func TestPagesForThoseWhoDoNotSee(t *testing.T) {
+	for _, p := range pages {
+		t.Run(p.path, func(t *testing.T) {
+			doc := draw(t, p.path)
+			ids := map[string]bool{}
+			labels := map[string]bool{}
+			headings := 0
+			each(doc, func(n *html.Node) {
+				if n.Data == "label" {
+					labels[attr(n, "for")] = true
+				}
+				if n.Data == "h1" {
+					headings++
+				}
+			})
+			if headings != 1 {
+				t.Errorf("has %d main headings", headings)
+			}
+			each(doc, func(n *html.Node) {
+				if id := attr(n, "id"); id != "" {
+					if ids[id] {
+						t.Errorf("the id %q stands twice", id)
+					}
+					ids[id] = true
+				}
+				switch n.Data {
+				case "input", "select", "textarea":
+					if attr(n, "aria-label") == "" && !labels[attr(n, "id")] && !within(n, "label") {
+						t.Errorf("a %s has no label: %v", n.Data, n.Attr)
+					}
+				case "button", "a":
+					if strings.TrimSpace(visible(n)) == "" && attr(n, "aria-label") == "" {
+						t.Errorf("a %s says nothing: %v", n.Data, n.Attr)
+					}
+				}
+				if attr(n, "role") == "img" && attr(n, "aria-label") == "" {
+					t.Errorf("a picture says nothing: %v", n.Attr)
+				}
+			})
+		})
+	}
+}
+
+func TestPagesObeyTheContentPolicy(t *testing.T) {
+	for _, p := range pages {
+		t.Run(p.path, func(t *testing.T) {
+			each(draw(t, p.path), func(n *html.Node) {
+				for _, a := range n.Attr {
+					if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
+						t.Errorf("<%s %s=%q> is inline", n.Data, a.Key, a.Val)
+					}
+					if (a.Key == "src" || a.Key == "srcset") && !strings.HasPrefix(a.Val, "/") {
+						t.Errorf("<%s> fetches %q", n.Data, a.Val)
+					}
+				}
+				if n.Data == "img" || n.Data == "script" || n.Data == "style" || n.Data == "iframe" {
+					t.Errorf("a <%s> got onto the page", n.Data)
+				}
+			})
+		})
+	}
+}
+
+func TestUnknownThingsFailInWords(t *testing.T) {
+	for _, path := range []string{"/g/other/now", "/g/demo/matters/999", "/g/demo/matters/twelve", "/g/demo/dice/zzz"} {
+		if _, err := ui.HTMLOf(stories.New(false), path); err == nil {
+			t.Errorf("%s shows a page", path)
+		}
+	}
+}
+
+func draw(t *testing.T, path string) *html.Node {
+	t.Helper()
+	text, err := ui.HTMLOf(stories.New(false), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func each(n *html.Node, f func(*html.Node)) {
+	if n.Type == html.ElementNode {
+		f(n)
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		each(c, f)
+	}
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func within(n *html.Node, tag string) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if p.Data == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// squeeze takes out all spaces, as go-app puts its own between elements.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// visible is the text of a page, labels of regions included, spaces folded.
+func visible(n *html.Node) string {
+	var b strings.Builder
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+		if l := attr(n, "aria-label"); l != "" && n.Data == "section" {
+			b.WriteString(l + " ")
+		}
+		if n.Data == "textarea" || attr(n, "id") == "invite-out" {
+			b.WriteString(attr(n, "value"))
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+		switch n.Data {
+		case "p", "li", "h1", "h2", "h3", "td", "th", "button", "dt", "dd", "div":
+			b.WriteByte(' ')
+		}
+	}
+	walk(n)
+	return strings.Join(strings.Fields(b.String()), " ")
+}

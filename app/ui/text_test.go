@@ -1,0 +1,128 @@
+package ui
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestDocumentsComeApartAndTogether(t *testing.T) {
+	for _, doc := range []string{
+		"# A\n\nProse.\n\n```starlark\nx = 1\n```\n",
+		"# A\n\nProse only.\n",
+		"# A\n\nTwo\n\nparagraphs.\n\n```starlark\ndef f():\n    return 1\n\ng = f()\n```\n",
+	} {
+		if !simpleDocument(doc) {
+			t.Errorf("%q cannot be edited beside each other", doc)
+		}
+		prose, script := splitDocument(doc)
+		if got := joinDocument(prose, script); got != doc {
+			t.Errorf("%q comes back as %q", doc, got)
+		}
+		if script == "" {
+			continue
+		}
+		line := strings.Split(doc, "\n")[scriptLine(prose)-1]
+		if want, _, _ := strings.Cut(script, "\n"); line != want {
+			t.Errorf("line %d of %q is %q, not the script's first", scriptLine(prose), doc, line)
+		}
+	}
+	for _, doc := range []string{
+		"# A\n\n```starlark\nx = 1\n```\n\nProse after.\n",
+		"# A\n\n```starlark\nx = 1\n```\n\n```starlark\ny = 1\n```\n",
+		"# A\n\n```starlark\nnever closed\n",
+	} {
+		if simpleDocument(doc) {
+			t.Errorf("%q would lose its order", doc)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for _, c := range []struct {
+		url  string
+		want Address
+	}{
+		{"/", Address{Page: "home"}},
+		{"/found", Address{Page: "found"}},
+		{"/g/ab", Address{Room: "ab", Page: "now"}},
+		{"/g/ab/matters/12", Address{Room: "ab", Page: "matters", Arg: "12"}},
+		{Path("ab", "rules", "Call for Judgment / 100%?"), Address{Room: "ab", Page: "rules", Arg: "Call for Judgment / 100%?"}},
+		{"/a/b/c", Address{Page: "lost"}},
+		{"/g/a/b/c/d", Address{Page: "lost"}},
+	} {
+		u, err := url.Parse("https://x.example" + c.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ParseAddress(u)
+		if got.Page != c.want.Page || got.Room != c.want.Room || got.Arg != c.want.Arg {
+			t.Errorf("%s is %+v", c.url, got)
+		}
+	}
+}
+
+func TestInvitations(t *testing.T) {
+	for _, text := range []string{"https://h.example/#/join/SECRET", " https://h.example/#/join/SECRET\n", "SECRET", "SECRET/"} {
+		if got := secretOf(text); got != "SECRET" {
+			t.Errorf("%q gives %q", text, got)
+		}
+	}
+	u, _ := url.Parse("https://h.example/#/join/SECRET")
+	if s, ok := inviteSecret(u); !ok || s != "SECRET" {
+		t.Errorf("got %q", s)
+	}
+	u, _ = url.Parse("https://h.example/#/other")
+	if _, ok := inviteSecret(u); ok {
+		t.Error("another fragment passes for an invitation")
+	}
+}
+
+func TestSpansInWords(t *testing.T) {
+	for ms, want := range map[int64]string{
+		1: "1 second", 59_000: "59 seconds", 60_000: "1 minute", 45 * 60_000: "45 minutes", 3_600_000: "1 hour",
+		5_400_000: "1 h 30 min", 11 * 3_600_000: "11 hours", 47 * 3_600_000: "47 hours", 72 * 3_600_000: "3 days",
+	} {
+		if got := span(ms); got != want {
+			t.Errorf("%d ms is %q, not %q", ms, got, want)
+		}
+	}
+}
+
+func TestBadgeWordsDiffer(t *testing.T) {
+	seen := map[string]bool{}
+	for _, w := range badgeList {
+		if seen[w] || w == "" {
+			t.Errorf("%q stands twice", w)
+		}
+		seen[w] = true
+	}
+	if a, b := BadgeWords("00010203"), BadgeWords("00010204"); strings.Join(a, " ") == strings.Join(b, " ") {
+		t.Error("different digests have the same words")
+	}
+	if w := BadgeWords("nonsense"); w[0] != "no" {
+		t.Errorf("nonsense reads %v", w)
+	}
+}
+
+func TestAmendments(t *testing.T) {
+	w := &Workshop{Tables: []Table{{Name: "players", Columns: []Column{{Name: "cookies", Kind: "integer", Min: bound(0)}}}}}
+	source := RuleSource{Title: "Aerobics", Fingerprint: "f", Text: "# Aerobics\n\nOld.\n"}
+	c := amendChange(source)
+	if _, missing := c.amendment(w); missing == "" {
+		t.Error("a change that changes nothing is complete")
+	}
+	c.Prose = "# Aerobics\n\nNew."
+	m, missing := c.amendment(w)
+	if missing != "" || m["op"] != "amend" || m["rule"] != "Aerobics" || m["base"] != "f" || m["text"] != "# Aerobics\n\nNew.\n" {
+		t.Errorf("%v, %q", m, missing)
+	}
+	set := &change{Kind: "set", Table: "players", Row: 3, Column: "cookies", Value: "30"}
+	if m, missing := set.amendment(w); missing != "" || m["value"] != int64(30) || m["row"] != int64(3) {
+		t.Errorf("%v, %q", m, missing)
+	}
+	set.Value = "-1"
+	if _, missing := set.amendment(w); missing == "" {
+		t.Error("an illegal value is complete")
+	}
+}
