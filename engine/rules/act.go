@@ -1,0 +1,249 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/state"
+)
+
+// Act is something that somebody does.
+type Act struct {
+	Player int64
+	Name   string         // of the action
+	Args   map[string]any // bool, int64, string, []any, map[string]any; rows by their ids
+	Time   int64          // Unix ms; never before the last
+	Dice   DiceSource     // nil if the dice are not decided yet
+}
+
+// Do carries out an action, or refuses it. Either is logged.
+func (w *World) Do(a Act) Outcome {
+	args, err := state.Normalize(a.Args)
+	r := &run{w: w, kind: EntryAct, player: a.Player, action: a.Name, time: max(a.Time, w.now), dice: a.Dice}
+	r.args, _ = args.(map[string]any)
+	if r.args == nil {
+		r.args = map[string]any{}
+	}
+	return w.transact(r, func(r *run) error {
+		if err != nil {
+			return &Refusal{Code: CodeArgument, Reason: err.Error()}
+		}
+		if !w.state.Has(tablePlayers, a.Player) {
+			return &Refusal{Code: CodeUnknown, Reason: "this person is not in the game"}
+		}
+		decl := w.decl.action(a.Name)
+		if decl == nil {
+			return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no action %q", a.Name)}
+		}
+		r.rule = decl.rule
+		me := &row{w: w, table: tablePlayers, id: a.Player}
+		if refused := w.closed(decl, me); refused != nil {
+			return refused
+		}
+		kwargs, err := w.arguments(decl.params, r.args)
+		if err != nil {
+			return err
+		}
+		if _, err := r.call(hook{decl.run, decl.rule}, kwargs, me); err != nil {
+			return err
+		}
+		if decl.every != nil {
+			if err := w.use(a.Player, decl.every, r.time); err != nil {
+				return err
+			}
+		}
+		if !w.state.Has(tablePlayers, a.Player) {
+			return nil
+		}
+		return w.state.Set(tablePlayers, a.Player, "acted", r.time)
+	})
+}
+
+// closed tells why an action is not open to somebody now, or returns nil.
+func (w *World) closed(a *actionDecl, me *row) *Refusal {
+	refused := func(fn starlark.Callable, rule string, args ...starlark.Value) *Refusal {
+		v, err := w.look(fn, nil, args...)
+		if err != nil {
+			return refuse(err, rule)
+		}
+		return reasonOf(v, rule)
+	}
+	switch who := a.who.(type) {
+	case starlark.String:
+		if who == "player" && w.text(tablePlayers, me.id, "standing") != StandingPlayer {
+			return &Refusal{Code: CodeClosed, Rule: a.rule, Reason: "only players can do this"}
+		}
+	case starlark.Callable:
+		if r := refused(who, a.rule, me); r != nil {
+			return r
+		}
+	}
+	for _, g := range w.decl.gates {
+		if r := refused(g.fn, g.rule, me, starlark.String(a.name)); r != nil {
+			return r
+		}
+	}
+	if a.guard != nil {
+		if r := refused(a.guard, a.rule, me); r != nil {
+			return r
+		}
+	}
+	if a.every != nil {
+		if r := w.spent(me.id, a.every, w.now); r != nil {
+			r.Rule = a.rule
+			return r
+		}
+	}
+	return nil
+}
+
+// reasonOf reads what a guard returned: None, a reason, or wait(reason, until).
+func reasonOf(v starlark.Value, rule string) *Refusal {
+	switch v := v.(type) {
+	case starlark.NoneType:
+		return nil
+	case starlark.String:
+		return &Refusal{Code: CodeClosed, Rule: rule, Reason: string(v)}
+	case *waitValue:
+		return &Refusal{Code: CodeClosed, Rule: rule, Reason: v.reason, Until: v.until}
+	default:
+		return &Refusal{Code: CodeScript, Rule: rule, Reason: fmt.Sprintf("a guard must return None, a text or wait(), not %s", v.Type())}
+	}
+}
+
+// waitValue is what wait() returns.
+type waitValue struct {
+	reason string
+	until  int64
+}
+
+func (v *waitValue) String() string        { return v.reason }
+func (v *waitValue) Type() string          { return "wait" }
+func (v *waitValue) Freeze()               {}
+func (v *waitValue) Truth() starlark.Bool  { return true }
+func (v *waitValue) Hash() (uint32, error) { return 0, fmt.Errorf("a wait cannot be a key") }
+
+// arguments checks what was sent against the parameters that an action declares.
+func (w *World) arguments(params []*paramDecl, args map[string]any) ([]starlark.Tuple, error) {
+	wrong := func(p *paramDecl, format string, a ...any) error {
+		return &Refusal{Code: CodeArgument, Reason: w.expandWords(p.label) + ": " + fmt.Sprintf(format, a...)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if !slices.ContainsFunc(params, func(p *paramDecl) bool { return p.name == name }) {
+			return nil, &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("there is no parameter %q", name)}
+		}
+	}
+	var kwargs []starlark.Tuple
+	for _, p := range params {
+		v, given := args[p.name]
+		if !given || v == nil {
+			if given && (p.typ.typ.Kind == state.Ref || p.typ.typ.Kind == state.Moment) && p.optional {
+				kwargs = append(kwargs, starlark.Tuple{starlark.String(p.name), starlark.None})
+				continue
+			}
+			if !p.optional && p.initial == nil {
+				return nil, wrong(p, "this is needed")
+			}
+			initial, err := w.initialOf(p)
+			if err != nil {
+				return nil, err
+			}
+			kwargs = append(kwargs, starlark.Tuple{starlark.String(p.name), initial})
+			continue
+		}
+		t, err := w.resolveType(p.typ)
+		if err != nil {
+			return nil, err
+		}
+		checked, err := t.Check(v)
+		if err != nil {
+			return nil, wrong(p, "%s", err)
+		}
+		if id, ok := checked.(int64); ok && t.Kind == state.Ref && !w.state.Has(t.Table, id) {
+			return nil, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("%s: there is no such %s", w.expandWords(p.label), w.oneOf(t.Table))}
+		}
+		kwargs = append(kwargs, starlark.Tuple{starlark.String(p.name), w.toStarlark(checked, t)})
+	}
+	return kwargs, nil
+}
+
+// initialOf returns what an omitted parameter is. A function of me as the default is
+// for the form only: who omits the parameter gets nothing.
+func (w *World) initialOf(p *paramDecl) (starlark.Value, error) {
+	if p.initial != nil {
+		if _, computed := p.initial.(starlark.Callable); !computed {
+			return p.initial, nil
+		}
+	}
+	return w.toStarlark(p.typ.typ.Zero(), p.typ.typ), nil
+}
+
+func (w *World) oneOf(table string) string {
+	if t := w.decl.tables[table]; t != nil {
+		return w.expandWords(t.one)
+	}
+	return table
+}
+
+// Force carries out amendments from outside the rules: a convention's, or a
+// scenario's. It is logged, and refused as a whole if one cannot be carried out.
+func (w *World) Force(amendments []any, time int64) Outcome {
+	r := &run{w: w, kind: EntryForce, time: max(time, w.now), args: map[string]any{"amendments": amendments}}
+	return w.transact(r, func(r *run) error { return r.apply(amendments) })
+}
+
+// Advance moves the clock to a time (Unix ms) and runs the timers that are due on
+// the way, each at its exact time. dice decides what a timer rolls; if it is nil, the
+// first timer that rolls stops the clock before it.
+func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome {
+	var out []Outcome
+	for range MaxTimers {
+		id := w.nextTimer(time)
+		if id == 0 {
+			break
+		}
+		mark := w.state.Mark()
+		due := max(w.int(tableTimers, id, "due"), w.now)
+		name := w.text(tableTimers, id, "handler")
+		args, _ := w.state.Get(tableTimers, id, "args")
+		if err := w.state.Remove(tableTimers, id); err != nil {
+			break
+		}
+		r := &run{w: w, kind: EntryTimer, action: name, time: due}
+		if dice != nil {
+			r.dice = dice(id)
+		}
+		o := w.transact(r, func(r *run) error {
+			h, ok := w.decl.handlers[name]
+			if !ok {
+				return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no handler %q any more", name)}
+			}
+			r.rule = h.rule
+			_, err := r.call(h, nil, plainToStarlark(args))
+			return err
+		})
+		if o.Refused != nil && o.Refused.Code == CodeWaiting {
+			w.state.Revert(mark)
+			return out
+		}
+		out = append(out, o)
+	}
+	if time > w.now {
+		w.setNow(time)
+	}
+	return out
+}
+
+// nextTimer returns the timer to run first among those due by a time, or 0.
+func (w *World) nextTimer(time int64) int64 {
+	var next, nextDue int64
+	for _, id := range w.state.Rows(tableTimers) {
+		if due := w.int(tableTimers, id, "due"); due <= time && (next == 0 || due < nextDue) {
+			next, nextDue = id, due
+		}
+	}
+	return next
+}

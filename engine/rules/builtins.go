@@ -1,0 +1,608 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+
+	"peernomic/engine/rules/sandbox"
+	"peernomic/engine/state"
+)
+
+type builtinFunc = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+
+// builtin is a function that the kernel gives to scripts. Its doc is the rule
+// authors' reference.
+type builtin struct {
+	name, doc string
+	fn        builtinFunc
+}
+
+// runBuiltins are the functions that rules call while they run.
+var runBuiltins = []builtin{
+	{"now", `now(): the time of the action, in ms since 1970. It is the time of its seal: nobody chooses it.`, runNow},
+	{"minutes", `minutes(n): n minutes in ms.`, duration(60 * 1000)},
+	{"hours", `hours(n): n hours in ms.`, duration(60 * 60 * 1000)},
+	{"days", `days(n): n times 24 hours in ms.`, duration(dayMillis)},
+	{"calendar", `calendar(t): the day and week of a time, GMT: day and week count up, weekday is 0 on Monday, starts is when the day began, text is dd/mm/yy hh:mm.`, runCalendar},
+	{"roll", `roll(sides): one die, 1..sides; 0 if sides is 0 or less. It is decided when the action is sealed, and everybody can verify it.`, runRoll},
+	{"dice", `dice(n, sides): the sum of n dice; 0 if n or sides is 0 or less.`, runDice},
+	{"refuse", `refuse(reason, until=None): ends the action. Nothing of it remains.`, runRefuse},
+	{"wait", `wait(reason, until=None): what a guard returns when the action opens at a known time.`, runWait},
+	{"players", `players(): everybody whose standing is "player", idle or not.`, runPlayers},
+	{"everyone", `everyone(): everybody who ever made themselves known.`, runEveryone},
+	{"rows", `rows(table, **equal): the rows of a table in order, those whose columns equal the values.`, runRows},
+	{"find", `find(table, **equal): the first row whose columns equal the values, or None.`, runFind},
+	{"create", `create(table, **values): a new row.`, runCreate},
+	{"remove", `remove(row): takes a row out.`, runRemove},
+	{"setattr", `setattr(row, column, value): row.column = value, for a column whose name is computed.`, runSetattr},
+	{"reset", `reset(row, keep=[]): sets every column that a rule declared back to its default, except those named.`, runReset},
+	{"note", `note(text): adds a line to the log under this action.`, runNote},
+	{"post", `post(category, title, body="", author=None, official=None, status="", amendments=[], data={}): makes a post and returns it.`, runPost},
+	{"comment", `comment(post, text, icon="", author=None, data={}): makes a comment and returns it.`, runComment},
+	{"comments", `comments(post): the comments on a post, oldest first.`, runComments},
+	{"apply", `apply(amendments): carries amendments out, all or none.`, runApply},
+	{"problems", `problems(amendments): what is wrong with them now, as a list of texts; empty if they can be applied.`, runProblems},
+	{"subrules", `subrules(title): the titles of the rules directly below a rule.`, runSubrules},
+	{"has_rule", `has_rule(title): reports whether there is such a rule.`, runHasRule},
+	{"rule_number", `rule_number(title): the number of a rule, such as "2.6.1", or "".`, runRuleNumber},
+	{"action_rule", `action_rule(name): the title of the rule that declares an action, or "".`, runActionRule},
+	{"schedule", `schedule(when, handler, args={}, key=""): calls the handler with args at exactly that time. A timer with the same key is replaced.`, runSchedule},
+	{"cancel", `cancel(key): takes the timer with this key away, if there is one.`, runCancel},
+	{"edit", `edit(row, column, value, comment=""): a change by hand in the tracker. Dice words in the comment are rolled, and returned as {"DICE6": [4]}.`, runEdit},
+	{"undo", `undo(entry): puts back what the log entry with this number set; refuses if something has changed it since.`, runUndo},
+	{"log_entry", `log_entry(number): a log entry: number, player, action, time, refused, changes (op, table, row, column, old, new).`, runLogEntry},
+	{"roll_words", `roll_words(comment): rolls the dice words of a text: {"DICE6": [4], "COLOUR": ["red"]}.`, runRollWords},
+	{"word", `word(key): this game's word for a key such as "Player" or "Players".`, runWord},
+	{"option_value", `option_value(name): what the founder chose.`, runOption},
+	{"casefold", `casefold(text): the text in small letters with single blanks, for comparing names.`, runCasefold},
+}
+
+// environment is everything that scripts can name.
+func (w *World) environment() starlark.StringDict {
+	env := sandbox.Universe()
+	for _, list := range [][]builtin{typeBuiltins, declareBuiltins, runBuiltins} {
+		for _, b := range list {
+			env[b.name] = starlark.NewBuiltin(b.name, b.fn)
+		}
+	}
+	env["struct"] = starlark.NewBuiltin("struct", starlarkstruct.Make)
+	env["game"] = &gameObject{w}
+	return env
+}
+
+// Reference is the rule authors' reference: name and meaning of everything that the
+// kernel gives to scripts.
+func Reference() []ReferenceEntry {
+	var out []ReferenceEntry
+	for _, list := range []struct {
+		when string
+		of   []builtin
+	}{{"types", typeBuiltins}, {"declarations", declareBuiltins}, {"running", runBuiltins}} {
+		for _, b := range list.of {
+			out = append(out, ReferenceEntry{Name: b.name, When: list.when, Doc: b.doc})
+		}
+	}
+	return out
+}
+
+// ReferenceEntry describes one function of the kernel.
+type ReferenceEntry struct{ Name, When, Doc string }
+
+func worldOf(t *starlark.Thread) *World { return t.Local(worldKey).(*World) }
+
+// running returns the transaction that a call belongs to, of which it only reads.
+func running(t *starlark.Thread, b *starlark.Builtin) (*run, error) {
+	if r := worldOf(t).run; r != nil {
+		return r, nil
+	}
+	return nil, fmt.Errorf("%s: only functions that run can call this, not the top of a script", b.Name())
+}
+
+// writing returns the transaction that a call belongs to, of which it changes something.
+func writing(t *starlark.Thread, b *starlark.Builtin) (*run, error) {
+	r, err := running(t, b)
+	if err == nil && r.readOnly {
+		return nil, fmt.Errorf("%s: nothing can be changed here: this function only looks", b.Name())
+	}
+	return r, err
+}
+
+func runNow(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
+		return nil, err
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.MakeInt64(r.w.now), nil
+}
+
+func duration(unit int64) builtinFunc {
+	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var n int64
+		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n", &n); err != nil {
+			return nil, err
+		}
+		if n > 1<<40/unit || n < -1<<40/unit {
+			return nil, fmt.Errorf("%s: %d is too long", b.Name(), n)
+		}
+		return starlark.MakeInt64(n * unit), nil
+	}
+}
+
+func runCalendar(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var t int64
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "t", &t); err != nil {
+		return nil, err
+	}
+	if t < 0 || t > maxTime {
+		return nil, fmt.Errorf("%s: %d is no time", b.Name(), t)
+	}
+	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
+		"day":     starlark.MakeInt64(t / dayMillis),
+		"week":    starlark.MakeInt64((t + mondayOffset) / weekMillis),
+		"weekday": starlark.MakeInt64((t + mondayOffset) % weekMillis / dayMillis),
+		"starts":  starlark.MakeInt64(periodDay.start(t)),
+		"text":    starlark.String(clock(t)),
+	}), nil
+}
+
+// maxTime is the end of the year 9999, Unix ms.
+const maxTime = 253402300799999
+
+func runRoll(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var sides int64
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "sides", &sides); err != nil {
+		return nil, err
+	}
+	return rollSum(t, b, 1, sides)
+}
+
+func runDice(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var n, sides int64
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n", &n, "sides", &sides); err != nil {
+		return nil, err
+	}
+	return rollSum(t, b, n, sides)
+}
+
+func rollSum(t *starlark.Thread, b *starlark.Builtin, n, sides int64) (starlark.Value, error) {
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	if n <= 0 || sides <= 0 {
+		return starlark.MakeInt(0), nil
+	}
+	if sides > 1<<32 {
+		return nil, fmt.Errorf("%s: a die may have 2^32 sides, not %d", b.Name(), sides)
+	}
+	var sum int64
+	for range n {
+		v, err := r.roll(sides)
+		if err != nil {
+			return nil, err
+		}
+		sum += v
+	}
+	return starlark.MakeInt64(sum), nil
+}
+
+func unpackReason(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (string, int64, error) {
+	var reason string
+	var until starlark.Value = starlark.None
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "reason", &reason, "until?", &until); err != nil {
+		return "", 0, err
+	}
+	if until == starlark.None {
+		return reason, 0, nil
+	}
+	ms, err := toInt64(until)
+	return reason, ms, err
+}
+
+func runRefuse(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	reason, until, err := unpackReason(b, args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	return nil, &Refusal{Code: CodeRefused, Rule: r.rule, Reason: reason, Until: until}
+}
+
+func runWait(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	reason, until, err := unpackReason(b, args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	return &waitValue{reason, until}, nil
+}
+
+func runPlayers(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return listPeople(t, b, args, kwargs, func(w *World, id int64) bool { return w.text(tablePlayers, id, "standing") == StandingPlayer })
+}
+
+func runEveryone(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return listPeople(t, b, args, kwargs, func(*World, int64) bool { return true })
+}
+
+func listPeople(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, ok func(*World, int64) bool) (starlark.Value, error) {
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
+		return nil, err
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	var out []starlark.Value
+	for _, id := range r.w.state.Rows(tablePlayers) {
+		if ok(r.w, id) {
+			out = append(out, &row{w: r.w, table: tablePlayers, id: id})
+		}
+	}
+	return starlark.NewList(out), r.meter.Spend(uint64(len(out)))
+}
+
+// selectRows calls yield with the rows of a table that match, until it returns false.
+func selectRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, yield func(*row) bool) error {
+	var table string
+	if err := starlark.UnpackPositionalArgs(b.Name(), args, nil, 1, &table); err != nil {
+		return err
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return err
+	}
+	decl := r.w.decl.tables[table]
+	if decl == nil {
+		return fmt.Errorf("%s: there is no table %s", b.Name(), table)
+	}
+	type condition struct {
+		name string
+		c    *column
+		want state.Value
+		row  starlark.Value
+	}
+	var conditions []condition
+	for _, kw := range kwargs {
+		name := string(kw[0].(starlark.String))
+		c := decl.column(name)
+		if c == nil && name != "id" && decl.derivation(name) == nil {
+			return fmt.Errorf("%s: a %s has no column %s", b.Name(), decl.one, name)
+		}
+		want, err := fromStarlark(kw[1])
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", b.Name(), name, err)
+		}
+		conditions = append(conditions, condition{name, c, want, kw[1]})
+	}
+rows:
+	for _, id := range r.w.state.Rows(table) {
+		if err := r.meter.Spend(1 + uint64(len(conditions))); err != nil {
+			return err
+		}
+		on := &row{w: r.w, table: table, id: id}
+		for _, c := range conditions {
+			switch {
+			case c.name == "id":
+				if c.want != id {
+					continue rows
+				}
+			case c.c != nil:
+				if !state.Equal(r.w.cell(table, id, c.c), c.want) {
+					continue rows
+				}
+			default:
+				v, err := on.Attr(c.name)
+				if err != nil {
+					return err
+				}
+				if same, err := starlark.Equal(v, c.row); err != nil || !same {
+					continue rows
+				}
+			}
+		}
+		if !yield(on) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func runRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var out []starlark.Value
+	err := selectRows(t, b, args, kwargs, func(r *row) bool { out = append(out, r); return true })
+	return starlark.NewList(out), err
+}
+
+func runFind(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var out starlark.Value = starlark.None
+	err := selectRows(t, b, args, kwargs, func(r *row) bool { out = r; return false })
+	return out, err
+}
+
+func runCreate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var table string
+	if err := starlark.UnpackPositionalArgs(b.Name(), args, nil, 1, &table); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]any{}
+	for _, kw := range kwargs {
+		v, err := fromStarlark(kw[1])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", b.Name(), kw[0], err)
+		}
+		values[string(kw[0].(starlark.String))] = v
+	}
+	id, err := r.create(table, values)
+	if err != nil {
+		return nil, err
+	}
+	return &row{w: r.w, table: table, id: id}, nil
+}
+
+// create makes a row of a table that a rule declared.
+func (r *run) create(table string, values map[string]any) (int64, error) {
+	decl := r.w.decl.tables[table]
+	if decl == nil || decl.kernel {
+		return 0, fmt.Errorf("there is no table %s to add a row to", table)
+	}
+	for name := range values { // any unknown name fails alike
+		if decl.column(name) == nil {
+			return 0, fmt.Errorf("a %s has no column %s", decl.one, firstUnknown(decl, values))
+		}
+	}
+	id, err := r.w.state.Create(table)
+	if err != nil {
+		return 0, &Refusal{Code: CodeLimit, Reason: err.Error()}
+	}
+	shown := map[string]any{}
+	for _, c := range decl.columns {
+		v, ok := values[c.name]
+		if !ok {
+			continue
+		}
+		fitted, err := r.w.fit(c, v)
+		if err != nil {
+			return 0, &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.title, err)}
+		}
+		if err := r.w.state.Set(table, id, c.name, fitted); err != nil {
+			return 0, &Refusal{Code: CodeLimit, Reason: err.Error()}
+		}
+		shown[c.name] = fitted
+	}
+	r.changed(Change{Op: ChangeCreate, Table: table, Row: id, New: shown})
+	return id, nil
+}
+
+func runRemove(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on *row
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.None, r.remove(on.table, on.id)
+}
+
+func (r *run) remove(table string, id int64) error {
+	decl := r.w.decl.tables[table]
+	if decl == nil || decl.kernel {
+		return fmt.Errorf("rows of %s cannot be removed", table)
+	}
+	old := map[string]any{}
+	for _, c := range decl.columns {
+		old[c.name] = r.w.cell(table, id, c)
+	}
+	label := r.w.label(table, id)
+	if err := r.w.state.Remove(table, id); err != nil {
+		return err
+	}
+	r.changes = append(r.changes, Change{Op: ChangeRemove, Table: table, Row: id, Old: old, Rule: r.rule, Label: label})
+	return nil
+}
+
+func runSetattr(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on starlark.HasSetField
+	var name string
+	var v starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "column", &name, "value", &v); err != nil {
+		return nil, err
+	}
+	return starlark.None, on.SetField(name, v)
+}
+
+func runReset(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on *row
+	var keep starlark.Iterable
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "keep?", &keep); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	kept := map[string]bool{}
+	if keep != nil {
+		names, err := toTexts(keep)
+		if err != nil {
+			return nil, fmt.Errorf("%s: keep: %w", b.Name(), err)
+		}
+		for _, n := range names {
+			kept[n] = true
+		}
+	}
+	if decl := r.w.decl.tables[on.table]; decl != nil {
+		for _, c := range decl.columns {
+			if c.rule == "" || kept[c.name] {
+				continue
+			}
+			if err := r.w.setCell(r, on.table, on.id, c, c.initial); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return starlark.None, nil
+}
+
+func runNote(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var text string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "text", &text); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.notes) >= MaxNotes {
+		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("one action may write %d notes", MaxNotes)}
+	}
+	r.notes = append(r.notes, r.w.expandWords(text))
+	return starlark.None, nil
+}
+
+func runSchedule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var when int64
+	var name, key string
+	var data starlark.Value = starlark.NewDict(0)
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "when", &when, "handler", &name, "args?", &data, "key?", &key); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := r.w.decl.handlers[name]; !ok {
+		return nil, fmt.Errorf("%s: no rule has a handler %q", b.Name(), name)
+	}
+	v, err := fromStarlark(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: args: %w", b.Name(), err)
+	}
+	if err := r.w.cancel(key); err != nil {
+		return nil, err
+	}
+	_, err = r.w.newRow(tableTimers, cells{"due": max(when, r.w.now), "handler": name, "args": v, "key": key})
+	return starlark.None, err
+}
+
+func runCancel(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var key string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &key); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.None, r.w.cancel(key)
+}
+
+func (w *World) cancel(key string) error {
+	if key == "" {
+		return nil
+	}
+	if id := w.index(tableTimers, func(id int64) bool { return w.text(tableTimers, id, "key") == key }); id != 0 {
+		return w.state.Remove(tableTimers, id)
+	}
+	return nil
+}
+
+func runSubrules(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return aboutRule(t, b, args, kwargs, func(w *World, id int64) starlark.Value {
+		var out []starlark.Value
+		if id != 0 {
+			for _, sub := range w.siblings(w.int(tableRules, id, "section"), id) {
+				out = append(out, starlark.String(w.expandWords(w.text(tableRules, sub, "title"))))
+			}
+		}
+		return starlark.NewList(out)
+	})
+}
+
+func runHasRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return aboutRule(t, b, args, kwargs, func(_ *World, id int64) starlark.Value { return starlark.Bool(id != 0) })
+}
+
+func runRuleNumber(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return aboutRule(t, b, args, kwargs, func(w *World, id int64) starlark.Value {
+		if id == 0 {
+			return starlark.String("")
+		}
+		return starlark.String(w.ruleNumber(id))
+	})
+}
+
+func aboutRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, tell func(*World, int64) starlark.Value) (starlark.Value, error) {
+	var title string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &title); err != nil {
+		return nil, err
+	}
+	w := worldOf(t)
+	return tell(w, w.ruleTitled(title)), nil
+}
+
+func runActionRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name); err != nil {
+		return nil, err
+	}
+	if a := worldOf(t).decl.action(name); a != nil {
+		return starlark.String(a.rule), nil
+	}
+	return starlark.String(""), nil
+}
+
+func runWord(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var key string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &key); err != nil {
+		return nil, err
+	}
+	if v, ok := worldOf(t).word(key); ok {
+		return starlark.String(v), nil
+	}
+	return starlark.String(key), nil
+}
+
+func runOption(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name); err != nil {
+		return nil, err
+	}
+	v, ok := worldOf(t).option(name)
+	if !ok {
+		return nil, fmt.Errorf("%s: no rule offers the option %q", b.Name(), name)
+	}
+	return starlark.String(v), nil
+}
+
+func runCasefold(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var s string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "text", &s); err != nil {
+		return nil, err
+	}
+	return starlark.String(casefold(s)), nil
+}
+
+func firstUnknown(t *tableDecl, values map[string]any) string {
+	var names []string
+	for name := range values {
+		if t.column(name) == nil {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(sorted(names), ", ")
+}

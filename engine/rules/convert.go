@@ -1,0 +1,137 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+
+	"peernomic/engine/state"
+)
+
+// toStarlark gives a cell's value to a script. What is mutable is frozen: a script
+// changes a cell by assigning to it.
+func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
+	if t.Kind == state.Ref {
+		id, ok := v.(int64)
+		if !ok || !w.state.Has(t.Table, id) {
+			return starlark.None
+		}
+		return &row{w: w, table: t.Table, id: id}
+	}
+	out := plainToStarlark(v)
+	out.Freeze()
+	return out
+}
+
+func plainToStarlark(v state.Value) starlark.Value {
+	switch v := v.(type) {
+	case bool:
+		return starlark.Bool(v)
+	case int64:
+		return starlark.MakeInt64(v)
+	case string:
+		return starlark.String(v)
+	case []any:
+		list := make([]starlark.Value, len(v))
+		for i, e := range v {
+			list[i] = plainToStarlark(e)
+		}
+		return starlark.NewList(list)
+	case map[string]any:
+		d := starlark.NewDict(len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			// The dict is new and its keys are texts: it cannot fail.
+			_ = d.SetKey(starlark.String(k), plainToStarlark(v[k]))
+		}
+		return d
+	default:
+		return starlark.None
+	}
+}
+
+// fromStarlark takes a script's value. Rows become their ids, structs and dicts
+// become maps with text keys.
+func fromStarlark(v starlark.Value) (state.Value, error) {
+	return fromStarlarkDepth(v, 0)
+}
+
+func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
+	if depth > state.MaxDepth {
+		return nil, fmt.Errorf("value is nested more than %d deep", state.MaxDepth)
+	}
+	switch v := v.(type) {
+	case starlark.NoneType:
+		return nil, nil
+	case starlark.Bool:
+		return bool(v), nil
+	case starlark.Int:
+		return toInt64(v)
+	case starlark.String:
+		return state.Normalize(string(v))
+	case *row:
+		return v.id, nil
+	case *starlark.Dict:
+		out := make(map[string]any, v.Len())
+		for _, item := range v.Items() {
+			k, ok := starlark.AsString(item[0])
+			if !ok {
+				return nil, fmt.Errorf("dict key %s is not text", item[0].String())
+			}
+			e, err := fromStarlarkDepth(item[1], depth+1)
+			if err != nil {
+				return nil, err
+			}
+			out[k] = e
+		}
+		return out, nil
+	case *starlarkstruct.Struct:
+		out := map[string]any{}
+		for _, name := range v.AttrNames() {
+			a, err := v.Attr(name)
+			if err != nil {
+				return nil, err
+			}
+			if out[name], err = fromStarlarkDepth(a, depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case starlark.Iterable:
+		out := []any{}
+		for e := range starlark.Elements(v) {
+			n, err := fromStarlarkDepth(e, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if out = append(out, n); len(out) > state.MaxRows {
+				return nil, fmt.Errorf("list has more than %d elements", state.MaxRows)
+			}
+		}
+		return out, nil
+	default:
+		return nil, fmt.Errorf("a %s cannot be kept", v.Type())
+	}
+}
+
+func toInt64(v starlark.Value) (int64, error) {
+	i, ok := v.(starlark.Int)
+	if !ok {
+		return 0, fmt.Errorf("a whole number is needed, not %s", v.Type())
+	}
+	n, ok := i.Int64()
+	if !ok {
+		return 0, fmt.Errorf("the number %s is too large", shortInt(i))
+	}
+	return n, nil
+}
+
+func shortInt(i starlark.Int) string {
+	s := i.String()
+	if len(s) > 24 {
+		s = s[:20] + "…"
+	}
+	return s
+}

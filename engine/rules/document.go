@@ -1,0 +1,139 @@
+package rules
+
+import (
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"peernomic/engine/wire"
+)
+
+// Document is one file of a ruleset.
+type Document struct {
+	_    struct{} `cbor:",toarray"`
+	Path string   // "1-core/08.1-metadynasties.md"
+	Text string
+}
+
+// Problem is what is wrong with a rule or an amendment, for its author.
+type Problem struct {
+	Rule    string // title, or path while it has no title
+	Line    int    // line of the document, from 1; 0 if none in particular
+	Message string
+}
+
+func (p *Problem) Error() string {
+	switch {
+	case p.Rule == "":
+		return p.Message
+	case p.Line == 0:
+		return fmt.Sprintf("%s: %s", p.Rule, p.Message)
+	default:
+		return fmt.Sprintf("%s, line %d: %s", p.Rule, p.Line, p.Message)
+	}
+}
+
+// parsed is a rule document taken apart.
+type parsed struct {
+	title  string
+	prose  string // Markdown without heading and script
+	script string // the document's lines with everything but script emptied, so that lines keep their numbers
+}
+
+// parseDocument takes a rule document apart: its first line is "# Title", and
+// fenced blocks marked starlark are its script.
+func parseDocument(text string) (parsed, error) {
+	if len(text) > MaxDocument {
+		return parsed{}, &Problem{Message: fmt.Sprintf("a rule may have %d bytes, this one has %d", MaxDocument, len(text))}
+	}
+	lines := strings.Split(text, "\n")
+	title, ok := strings.CutPrefix(lines[0], "# ")
+	title = strings.TrimSpace(title)
+	if !ok || title == "" {
+		return parsed{}, &Problem{Line: 1, Message: "the first line must be a heading: # Title"}
+	}
+	if len(title) > MaxTitle {
+		return parsed{}, &Problem{Rule: title[:MaxTitle], Line: 1, Message: fmt.Sprintf("a title may have %d bytes", MaxTitle)}
+	}
+	var prose []string
+	script := make([]string, len(lines))
+	inside, opened := false, 0
+	for i, line := range lines[1:] {
+		fence := strings.TrimRight(line, " \t\r")
+		switch {
+		case !inside && fence == "```starlark":
+			inside, opened = true, i+2
+		case inside && fence == "```":
+			inside = false
+		case inside:
+			script[i+1] = line
+		default:
+			prose = append(prose, line)
+		}
+	}
+	if inside {
+		return parsed{}, &Problem{Rule: title, Line: opened, Message: "the script block is not closed by ```"}
+	}
+	return parsed{
+		title:  title,
+		prose:  strings.Trim(strings.Join(prose, "\n"), "\n"),
+		script: strings.Join(script, "\n"),
+	}, nil
+}
+
+// fingerprint names a text by its content.
+func fingerprint(parts ...string) string {
+	var b []byte
+	for _, p := range parts {
+		b = fmt.Appendf(b, "%d:%s", len(p), p)
+	}
+	d := wire.Digest("peernomic/text/v1", b)
+	return hex.EncodeToString(d[:8])
+}
+
+var placeholder = regexp.MustCompile(`\{\{([A-Za-z][A-Za-z0-9_]*)\}\}`)
+
+// expand fills the {{name}} placeholders of a text. Unknown names stay as they are.
+func expand(text string, value func(name string) (string, bool)) string {
+	return placeholder.ReplaceAllStringFunc(text, func(m string) string {
+		if v, ok := value(m[2 : len(m)-2]); ok {
+			return v
+		}
+		return m
+	})
+}
+
+// documentPath is the place that a document's path names.
+type documentPath struct {
+	section int
+	numbers []int // empty: the section's own page; {8, 1}: first sub-rule of rule 8
+}
+
+var pathPattern = regexp.MustCompile(`^([0-9]+)-[a-z0-9-]+/(?:section|([0-9]+(?:\.[0-9]+)*)-[a-z0-9-]+)\.md$`)
+
+// parsePath reads a path such as "1-core/08.1-metadynasties.md".
+func parsePath(path string) (documentPath, error) {
+	m := pathPattern.FindStringSubmatch(path)
+	if m == nil {
+		return documentPath{}, &Problem{Rule: path, Message: `the path must look like "1-core/section.md" or "1-core/08.1-some-title.md"`}
+	}
+	var p documentPath
+	if _, err := fmt.Sscan(m[1], &p.section); err != nil {
+		return documentPath{}, &Problem{Rule: path, Message: "the section's number is too large"}
+	}
+	if m[2] == "" {
+		return p, nil
+	}
+	for n := range strings.SplitSeq(m[2], ".") {
+		i := 0
+		for _, d := range n {
+			i = i*10 + int(d-'0')
+			if i > MaxRules {
+				return documentPath{}, &Problem{Rule: path, Message: "the rule's number is too large"}
+			}
+		}
+		p.numbers = append(p.numbers, i)
+	}
+	return p, nil
+}

@@ -1,0 +1,184 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"peernomic/engine/rules/sandbox"
+	"peernomic/engine/state"
+)
+
+// Founding is what a game begins with.
+type Founding struct {
+	Documents  []Document
+	Options    map[string]string // the founder's choices among those that the ruleset offers
+	Time       int64             // Unix ms
+	Founder    string            // name of the first player
+	FounderKey string            // identity of the first player
+}
+
+// rulesetPage is the document that names and describes a ruleset.
+const rulesetPage = "ruleset.md"
+
+// Found makes the world of a new game. The founder is player 1. It fails with a
+// [*Problem] if the ruleset cannot be loaded, and with a [*Refusal] if its rules
+// refuse to begin.
+func Found(f Founding) (*World, error) {
+	w := &World{
+		name:     "Nomic",
+		options:  f.Options,
+		founded:  f.Time,
+		now:      f.Time,
+		state:    state.New(),
+		decl:     newDeclarations(),
+		programs: map[string]*sandbox.Program{},
+	}
+	w.predeclared = w.environment()
+	if err := w.placeDocuments(f.Documents); err != nil {
+		return nil, err
+	}
+	if err := w.reload(); err != nil {
+		return nil, err
+	}
+	if _, err := w.state.Create(tableGame); err != nil {
+		return nil, err
+	}
+	founder, err := w.person(f.FounderKey, f.Founder, f.Time, StandingPlayer)
+	if err != nil {
+		return nil, err
+	}
+	out := w.transact(&run{w: w, kind: EntryFounding, player: founder, time: f.Time}, func(r *run) error {
+		return r.fire("founded")
+	})
+	if out.Refused != nil {
+		return nil, out.Refused
+	}
+	w.Commit()
+	return w, nil
+}
+
+// placeDocuments makes sections and rules of a ruleset's documents.
+func (w *World) placeDocuments(docs []Document) error {
+	if len(docs) > MaxRules {
+		return &Problem{Message: fmt.Sprintf("a ruleset may have %d rules, this one has %d", MaxRules, len(docs))}
+	}
+	type place struct {
+		documentPath
+		doc parsed
+		raw Document
+	}
+	var places []place
+	for _, d := range docs {
+		doc, err := parseDocument(strings.ReplaceAll(d.Text, "\r\n", "\n"))
+		if err != nil {
+			return &Problem{Rule: d.Path, Message: err.Error()}
+		}
+		if d.Path == rulesetPage {
+			w.name, w.summary = doc.title, doc.prose
+			continue
+		}
+		p, err := parsePath(d.Path)
+		if err != nil {
+			return err
+		}
+		places = append(places, place{p, doc, d})
+	}
+	slices.SortStableFunc(places, func(a, b place) int {
+		if a.section != b.section {
+			return a.section - b.section
+		}
+		return slices.Compare(a.numbers, b.numbers)
+	})
+	sections := map[int]int64{}
+	ids := map[string]int64{}
+	for _, p := range places {
+		section, ok := sections[p.section]
+		if !ok {
+			title, text := fmt.Sprintf("Section %d", p.section), ""
+			if len(p.numbers) == 0 {
+				title, text = p.doc.title, p.doc.prose
+			}
+			var err error
+			if section, err = w.newRow(tableSections, cells{"title": title, "text": text}); err != nil {
+				return err
+			}
+			sections[p.section] = section
+		}
+		if len(p.numbers) == 0 {
+			continue
+		}
+		key := func(numbers []int) string { return fmt.Sprint(p.section, numbers) }
+		var parent int64
+		if n := len(p.numbers); n > 1 {
+			if parent = ids[key(p.numbers[:n-1])]; parent == 0 {
+				return &Problem{Rule: p.raw.Path, Message: "there is no rule above this sub-rule"}
+			}
+		}
+		if ids[key(p.numbers)] != 0 {
+			return &Problem{Rule: p.raw.Path, Message: "there are two rules with this number"}
+		}
+		if w.ruleTitled(p.doc.title) != 0 {
+			return &Problem{Rule: p.raw.Path, Message: fmt.Sprintf("there is another rule with the title %q", p.doc.title)}
+		}
+		id, err := w.newRow(tableRules, cells{
+			"title": p.doc.title, "text": strings.ReplaceAll(p.raw.Text, "\r\n", "\n"), "section": section, "parent": parent, "position": int64(len(ids)),
+		})
+		if err != nil {
+			return err
+		}
+		ids[key(p.numbers)] = id
+	}
+	return nil
+}
+
+// person adds a person.
+func (w *World) person(key, name string, time int64, standing string) (int64, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	if name == "" || utf8.RuneCountInString(name) > MaxName {
+		return 0, &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("a name of 1 to %d characters is needed", MaxName)}
+	}
+	if _, err := textOf(MaxName).Check(name); err != nil {
+		return 0, &Refusal{Code: CodeArgument, Reason: "the name is not plain text"}
+	}
+	return w.newRow(tablePlayers, cells{"key": key, "name": w.freeName(name), "standing": standing, "joined": time, "acted": time})
+}
+
+// freeName returns the name, with a number if somebody has it already.
+func (w *World) freeName(name string) string {
+	taken := func(n string) bool {
+		return w.index(tablePlayers, func(id int64) bool { return casefold(w.text(tablePlayers, id, "name")) == casefold(n) }) != 0
+	}
+	free := name
+	for i := 2; taken(free); i++ {
+		free = fmt.Sprintf("%s %d", name, i)
+	}
+	return free
+}
+
+// Knock adds somebody who is not in the game yet, a stranger, and returns their
+// id. A name that is taken gets a number.
+func (w *World) Knock(key, name string, time int64) (int64, Outcome) {
+	var id int64
+	out := w.transact(&run{w: w, kind: EntryKnock, time: time}, func(r *run) error {
+		var err error
+		id, err = w.person(key, name, time, StandingStranger)
+		r.player = id
+		return err
+	})
+	return id, out
+}
+
+// option returns a founder's choice.
+func (w *World) option(name string) (string, bool) {
+	if v, ok := w.options[name]; ok {
+		return v, true
+	}
+	for _, o := range w.decl.options {
+		if o.name == name {
+			return o.initial, true
+		}
+	}
+	return "", false
+}

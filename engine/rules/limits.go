@@ -1,0 +1,28 @@
+package rules
+
+// Limits of rulesets and of what their rules may do, besides those of packages
+// sandbox and state. They are the same everywhere, so that reaching one is the
+// same refusal on every replica.
+const (
+	// MaxDocument is the longest rule document, in bytes.
+	MaxDocument = 64 << 10
+	// MaxTitle is the longest title of a rule, in bytes.
+	MaxTitle = 120
+	// MaxRules is how many rules a ruleset may have.
+	MaxRules = 1000
+	// MaxHooks is how deep events may set off events.
+	MaxHooks = 16
+	// MaxTimers is how many timers one move of the clock may run; the rest
+	// run at the next.
+	MaxTimers = 1000
+	// MaxDice is how many dice one action may roll.
+	MaxDice = 10_000
+	// MaxNotes is how many lines one action may add to its log entry.
+	MaxNotes = 200
+	// MaxAmendments is how many amendments one proposal may carry.
+	MaxAmendments = 100
+	// MaxChoices is how many choices a parameter may offer.
+	MaxChoices = 2000
+	// MaxName is the longest name of a player, in characters.
+	MaxName = 40
+)

@@ -1,0 +1,191 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/sandbox"
+)
+
+// reload makes the declarations of the rules in force anew. If that fails, with a
+// [*Problem], the former ones stay.
+func (w *World) reload() error {
+	l := &loader{w: w, decl: newDeclarations(), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}}
+	for _, id := range w.ruleOrder() {
+		if _, err := l.load(id, nil); err != nil {
+			return err
+		}
+	}
+	former := w.decl
+	w.decl = l.decl
+	w.state.OnRevert(func() { w.decl = former })
+	return w.fitCells()
+}
+
+type loadState int
+
+const (
+	notLoaded loadState = iota
+	loadingNow
+	loaded
+)
+
+// loader loads rules in their order; a rule that another loads from comes first.
+type loader struct {
+	w     *World
+	decl  *declarations
+	meter *sandbox.Meter
+	state map[int64]loadState
+}
+
+func (l *loader) load(id int64, chain []string) (starlark.StringDict, error) {
+	title := l.w.text(tableRules, id, "title")
+	switch l.state[id] {
+	case loaded:
+		return l.decl.modules[id], nil
+	case loadingNow:
+		return nil, &Problem{Rule: title, Message: "rules load from each other in a circle: " + strings.Join(append(chain, title), " → ")}
+	}
+	l.state[id] = loadingNow
+	doc, err := parseDocument(l.w.text(tableRules, id, "text"))
+	if err != nil {
+		return nil, err
+	}
+	var globals starlark.StringDict
+	if strings.TrimSpace(doc.script) != "" {
+		program, err := l.w.compile(doc)
+		if err != nil {
+			return nil, scriptProblem(title, err)
+		}
+		thread := sandbox.NewThread(title, l.meter)
+		thread.SetLocal(loadingKey, &loading{w: l.w, decl: l.decl, rule: title})
+		thread.SetLocal(worldKey, l.w)
+		thread.Load = func(_ *starlark.Thread, from string) (starlark.StringDict, error) {
+			other := l.w.ruleTitled(from)
+			if other == 0 {
+				return nil, fmt.Errorf("there is no rule %q to load from", from)
+			}
+			return l.load(other, append(chain, title))
+		}
+		if globals, err = program.Init(thread, l.w.predeclared); err != nil {
+			return nil, scriptProblem(title, err)
+		}
+		globals.Freeze()
+	}
+	l.decl.modules[id] = globals
+	l.state[id] = loaded
+	return globals, nil
+}
+
+// compile returns the rule's program, compiled once for each script.
+func (w *World) compile(doc parsed) (*sandbox.Program, error) {
+	key := fingerprint(doc.title, doc.script)
+	if p := w.programs[key]; p != nil {
+		return p, nil
+	}
+	p, err := sandbox.Compile(doc.title, doc.script, w.predeclared.Has)
+	if err != nil {
+		return nil, err
+	}
+	w.programs[key] = p
+	return p, nil
+}
+
+// scriptProblem turns an error of compiling or loading into a [*Problem].
+func scriptProblem(title string, err error) error {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	f := sandbox.Error(err)
+	p = &Problem{Rule: title, Message: f.Message, Line: f.Position.Line}
+	if f.Position.File != "" {
+		p.Rule = f.Position.File
+	}
+	return p
+}
+
+// fitCells brings the cells of declared tables into the types that the rules
+// in force give them: what does not fit any more falls back to the default.
+// Choices that the rules compute are left alone, because a value may outlive its choice.
+func (w *World) fitCells() error {
+	for _, name := range w.decl.tableOrder {
+		for _, c := range w.decl.tables[name].columns {
+			if c.sealed || c.typ.choices != nil || c.compute != nil {
+				continue
+			}
+			for _, id := range w.state.Rows(name) {
+				v, set := w.state.Get(name, id, c.name)
+				if !set {
+					continue
+				}
+				if _, err := c.typ.typ.Check(v); err != nil {
+					fitted := c.typ.typ.Clamp(v)
+					if _, err := c.typ.typ.Check(fitted); err != nil {
+						fitted = c.initial
+					}
+					if err := w.state.Set(name, id, c.name, fitted); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ruleOrder returns the ids of all rules in the order of the ruleset: by section,
+// each rule before its sub-rules.
+func (w *World) ruleOrder() []int64 {
+	var order []int64
+	for _, section := range w.state.Rows(tableSections) {
+		order = w.appendRules(order, section, 0)
+	}
+	return order
+}
+
+func (w *World) appendRules(order []int64, section, parent int64) []int64 {
+	for _, id := range w.siblings(section, parent) {
+		order = append(order, id)
+		order = w.appendRules(order, section, id)
+	}
+	return order
+}
+
+// siblings returns the rules of a section below one rule, or at its top, in order.
+func (w *World) siblings(section, parent int64) []int64 {
+	var ids []int64
+	for _, id := range w.state.Rows(tableRules) {
+		if w.int(tableRules, id, "section") == section && w.int(tableRules, id, "parent") == parent {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortStableFunc(ids, func(a, b int64) int {
+		return int(w.int(tableRules, a, "position") - w.int(tableRules, b, "position"))
+	})
+	return ids
+}
+
+// ruleTitled finds a rule by its title as it is written or as it reads with this
+// game's words, without regard to case. It returns 0 if there is none.
+func (w *World) ruleTitled(title string) int64 {
+	want := casefold(title)
+	return w.index(tableRules, func(id int64) bool {
+		t := w.text(tableRules, id, "title")
+		return casefold(t) == want || strings.Contains(t, "{{") && casefold(w.expandWords(t)) == want
+	})
+}
+
+// ruleNumber returns a rule's number, such as "2.6.1".
+func (w *World) ruleNumber(id int64) string {
+	section, parent := w.int(tableRules, id, "section"), w.int(tableRules, id, "parent")
+	place := slices.Index(w.siblings(section, parent), id) + 1
+	if parent != 0 {
+		return fmt.Sprintf("%s.%d", w.ruleNumber(parent), place)
+	}
+	return fmt.Sprintf("%d.%d", slices.Index(w.state.Rows(tableSections), section)+1, place)
+}

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"peernomic/engine/state"
+	"peernomic/engine/wire"
+)
+
+// EntryKind is what set off a log entry.
+type EntryKind string
+
+// The kinds of entries.
+const (
+	EntryFounding EntryKind = "founding"
+	EntryKnock    EntryKind = "knock" // somebody new made themselves known
+	EntryAct      EntryKind = "act"
+	EntryTimer    EntryKind = "timer"
+	EntryForce    EntryKind = "force" // amendments from outside the rules
+)
+
+// Entry is a line of the log: something that happened, or was refused.
+type Entry struct {
+	_       struct{} `cbor:",toarray"`
+	Number  int64    // from 1
+	Kind    EntryKind
+	Time    int64 // Unix ms
+	Player  int64 // who; 0 for timers
+	Action  string
+	Rule    string // title of the rule that declares the action
+	Args    map[string]any
+	Refused *Refusal
+	Changes []Change
+	Rolls   []Roll
+	Notes   []string
+}
+
+// ChangeOp is what happened to a row.
+type ChangeOp string
+
+// The operations.
+const (
+	ChangeSet    ChangeOp = "set"
+	ChangeCreate ChangeOp = "create"
+	ChangeRemove ChangeOp = "remove"
+)
+
+// Change is one change of the gamestate.
+type Change struct {
+	_        struct{} `cbor:",toarray"`
+	Op       ChangeOp
+	Table    string
+	Row      int64
+	Column   string // of set
+	Old, New state.Value
+	Rule     string // title of the rule that made it
+	Label    string // the row's name at that time
+}
+
+// Roll is one die.
+type Roll struct {
+	_     struct{} `cbor:",toarray"`
+	Sides int64
+	Value int64  // 1..Sides
+	For   string // the dice word, if one was rolled
+	Face  string // what the word's die shows
+}
+
+// Outcome is what came of an action.
+type Outcome struct {
+	Entry
+}
+
+// record appends an entry to the log.
+func (w *World) record(e Entry) Entry {
+	n, hash := len(w.log), w.logHash
+	w.state.OnRevert(func() { w.log, w.logHash = w.log[:n:n], hash })
+	e.Number = int64(n + 1)
+	b, err := wire.Encode(e)
+	if err != nil {
+		panic(err) // entries hold normalized values only
+	}
+	w.logHash = wire.Digest("peernomic/log/v1", hash[:], b)
+	w.log = append(w.log, e)
+	return e
+}
+
+// Log returns all entries so far, oldest first. The caller must not change them.
+func (w *World) Log() []Entry { return w.log[:len(w.log):len(w.log)] }

@@ -1,0 +1,130 @@
+package rules
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/state"
+	"peernomic/engine/wire"
+)
+
+// postFingerprint names what a post says and would change, so that a vote can be
+// bound to it.
+func (w *World) postFingerprint(id int64) state.Value {
+	amendments, _ := w.state.Get(tablePosts, id, "amendments")
+	b, err := wire.Encode([]any{w.text(tablePosts, id, "title"), w.text(tablePosts, id, "body"), amendments})
+	if err != nil {
+		panic(err) // cells are normalized
+	}
+	d := wire.Digest("peernomic/post/v1", b)
+	return hex.EncodeToString(d[:8])
+}
+
+func (w *World) ruleFingerprint(id int64) state.Value {
+	return fingerprint(w.text(tableRules, id, "text"))
+}
+
+func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var category, title, body, status string
+	var author, official, amendments, data starlark.Value = starlark.None, starlark.None, starlark.None, starlark.None
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "category", &category, "title", &title, "body?", &body, "author?", &author,
+		"official?", &official, "status?", &status, "amendments?", &amendments, "data?", &data); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	var c *categoryDecl
+	for _, o := range r.w.decl.categories {
+		if o.name == category {
+			c = o
+		}
+	}
+	if c == nil {
+		return nil, fmt.Errorf("%s: there is no category %q", b.Name(), category)
+	}
+	values := map[string]starlark.Value{"category": starlark.String(category), "title": starlark.String(title), "body": starlark.String(body),
+		"author": author, "official": official, "status": starlark.String(status), "amendments": amendments, "data": data}
+	if official == starlark.None {
+		values["official"] = starlark.Bool(c.official)
+	}
+	return r.write(tablePosts, values, cells{"time": r.w.now}, "post")
+}
+
+func runComment(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on *row
+	var text, icon string
+	var author, data starlark.Value = starlark.None, starlark.None
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &on, "text?", &text, "icon?", &icon, "author?", &author, "data?", &data); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	if on.table != tablePosts {
+		return nil, fmt.Errorf("%s: a post is needed, not a %s", b.Name(), on.table)
+	}
+	return r.write(tableComments,
+		map[string]starlark.Value{"text": starlark.String(text), "icon": starlark.String(icon), "author": author, "data": data},
+		cells{"post": on.id, "time": r.w.now, "fingerprint": r.w.postFingerprint(on.id)}, "comment")
+}
+
+// write makes a post or a comment. Its author is who acts, unless one is named.
+func (r *run) write(table string, values map[string]starlark.Value, fixed cells, event string) (starlark.Value, error) {
+	if values["author"] == starlark.None && r.player != 0 {
+		values["author"] = &row{w: r.w, table: tablePlayers, id: r.player}
+	}
+	for _, name := range []string{"amendments", "data"} {
+		if values[name] == starlark.None {
+			values[name] = map[string]starlark.Value{"amendments": starlark.NewList(nil), "data": starlark.NewDict(0)}[name]
+		}
+	}
+	decl := r.w.decl.tables[table]
+	out := cells{}
+	for name, v := range fixed {
+		out[name] = v
+	}
+	for _, c := range decl.columns {
+		v, ok := values[c.name]
+		if !ok {
+			continue
+		}
+		plain, err := fromStarlark(v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+		if out[c.name], err = r.w.fit(c, plain); err != nil {
+			return nil, &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.title, err)}
+		}
+	}
+	id, err := r.w.newRow(table, out)
+	if err != nil {
+		return nil, &Refusal{Code: CodeLimit, Reason: err.Error()}
+	}
+	r.changed(Change{Op: ChangeCreate, Table: table, Row: id})
+	on := &row{w: r.w, table: table, id: id}
+	return on, r.fire(event, on)
+}
+
+func runComments(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on *row
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &on); err != nil {
+		return nil, err
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	var out []starlark.Value
+	all := r.w.state.Rows(tableComments)
+	for _, id := range all {
+		if r.w.int(tableComments, id, "post") == on.id {
+			out = append(out, &row{w: r.w, table: tableComments, id: id})
+		}
+	}
+	return starlark.NewList(out), r.meter.Spend(uint64(len(all)/8 + len(out)))
+}

@@ -1,0 +1,76 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+
+	"peernomic/engine/rules/sandbox"
+)
+
+// Code is the kind of a refusal.
+type Code string
+
+// The codes. They are part of the record, so they only grow.
+const (
+	CodeRefused  Code = "refused"  // a rule said no
+	CodeClosed   Code = "closed"   // the action is not open to this person now
+	CodeCadence  Code = "cadence"  // done too recently
+	CodeUnknown  Code = "unknown"  // no such action, row or person
+	CodeArgument Code = "argument" // a parameter is missing or does not fit
+	CodeIllegal  Code = "illegal"  // a value out of its range was to be written
+	CodeScript   Code = "script"   // the rule's script failed
+	CodeLimit    Code = "limit"    // a limit of steps, memory or size was reached
+	CodeWaiting  Code = "waiting"  // a roll that is not decided yet: the seal is missing
+)
+
+// Refusal is the outcome of an action that was not carried out. Nothing of it
+// remains. Every replica comes to the same one.
+type Refusal struct {
+	_      struct{} `cbor:",toarray"`
+	Code   Code
+	Rule   string // title of the rule that refused; empty for the kernel
+	Line   int    // of the rule's document, if the script failed; otherwise 0
+	Reason string // one sentence
+	Until  int64  // when it may be different, Unix ms; 0 if that is not known
+}
+
+func (r *Refusal) Error() string {
+	if r.Line > 0 {
+		return fmt.Sprintf("%s, line %d: %s", r.Rule, r.Line, r.Reason)
+	}
+	return r.Reason
+}
+
+// refusal is a [Refusal] on its way through a script.
+type refusal = Refusal
+
+// errWaiting is the cause of [CodeWaiting].
+var errWaiting = errors.New("the dice fall when the action is sealed")
+
+// refuse makes a refusal of any error of an evaluation.
+func refuse(err error, rule string) *Refusal {
+	var r *Refusal
+	if errors.As(err, &r) {
+		out := *r
+		if out.Rule == "" {
+			out.Rule = rule
+		}
+		return &out
+	}
+	if errors.Is(err, errWaiting) {
+		return &Refusal{Code: CodeWaiting, Rule: rule, Reason: errWaiting.Error()}
+	}
+	var p *Problem
+	if errors.As(err, &p) {
+		return &Refusal{Code: CodeRefused, Rule: p.Rule, Line: p.Line, Reason: p.Message}
+	}
+	f := sandbox.Error(err)
+	out := &Refusal{Code: CodeScript, Rule: rule, Reason: f.Message}
+	if f.Position.File != "" {
+		out.Rule, out.Line = f.Position.File, f.Position.Line
+	}
+	if f.Code == sandbox.CodeSteps || f.Code == sandbox.CodeMemory {
+		out.Code = CodeLimit
+	}
+	return out
+}

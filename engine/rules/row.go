@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"peernomic/engine/state"
+)
+
+// row is a row of a table as scripts hold it. Reading an attribute reads the
+// cell as it is now; assigning to one writes it.
+type row struct {
+	w     *World
+	table string
+	id    int64
+}
+
+var (
+	_ starlark.HasSetField = (*row)(nil)
+	_ starlark.Comparable  = (*row)(nil)
+)
+
+func (r *row) String() string {
+	if name := r.w.label(r.table, r.id); name != "" {
+		return name
+	}
+	return fmt.Sprintf("%s %d", r.table, r.id)
+}
+func (r *row) Type() string         { return "row" }
+func (r *row) Freeze()              {}
+func (r *row) Truth() starlark.Bool { return true }
+func (r *row) Hash() (uint32, error) {
+	h, err := starlark.String(r.table).Hash()
+	return h ^ uint32(r.id), err
+}
+
+// CompareSameType orders rows of one table by id and finds rows of two tables
+// unequal.
+func (r *row) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	o := y.(*row)
+	same := r.table == o.table && r.id == o.id
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	if r.table != o.table {
+		return false, fmt.Errorf("rows of %s and %s have no order", r.table, o.table)
+	}
+	switch op {
+	case syntax.LT:
+		return r.id < o.id, nil
+	case syntax.LE:
+		return r.id <= o.id, nil
+	case syntax.GT:
+		return r.id > o.id, nil
+	default:
+		return r.id >= o.id, nil
+	}
+}
+
+func (r *row) AttrNames() []string {
+	names := []string{"id", "table"}
+	if t := r.w.decl.tables[r.table]; t != nil {
+		for _, c := range t.columns {
+			names = append(names, c.name)
+		}
+		for _, d := range t.derived {
+			names = append(names, d.name)
+		}
+	}
+	return names
+}
+
+func (r *row) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "id":
+		return starlark.MakeInt64(r.id), nil
+	case "table":
+		return starlark.String(r.table), nil
+	}
+	t := r.w.decl.tables[r.table]
+	if t == nil {
+		return nil, fmt.Errorf("the table %s is not in the rules any more", r.table)
+	}
+	if !r.w.state.Has(r.table, r.id) {
+		return nil, fmt.Errorf("this %s is gone", t.one)
+	}
+	if c := t.column(name); c != nil {
+		return r.w.toStarlark(r.w.cell(r.table, r.id, c), c.typ.typ), nil
+	}
+	if d := t.derivation(name); d != nil {
+		return r.w.derive(d, r)
+	}
+	return nil, nil // no such attribute
+}
+
+func (r *row) SetField(name string, v starlark.Value) error {
+	run := r.w.run
+	if run == nil || run.readOnly {
+		return fmt.Errorf("nothing can be changed here: this function only looks")
+	}
+	t := r.w.decl.tables[r.table]
+	if t == nil {
+		return fmt.Errorf("the table %s is not in the rules any more", r.table)
+	}
+	c := t.column(name)
+	if c == nil {
+		if t.derivation(name) != nil {
+			return fmt.Errorf("%s is computed and cannot be set", name)
+		}
+		return starlark.NoSuchAttrError(fmt.Sprintf("a %s has no column %s", t.one, name))
+	}
+	if c.sealed {
+		return fmt.Errorf("only the kernel sets %s", name)
+	}
+	value, err := fromStarlark(v)
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w", name, r, err)
+	}
+	return r.w.setCell(run, r.table, r.id, c, value)
+}
+
+// gameObject is the name game in scripts: the game's variables as attributes.
+type gameObject struct{ w *World }
+
+var _ starlark.HasSetField = (*gameObject)(nil)
+
+func (g *gameObject) String() string        { return "game" }
+func (g *gameObject) Type() string          { return "game" }
+func (g *gameObject) Freeze()               {}
+func (g *gameObject) Truth() starlark.Bool  { return true }
+func (g *gameObject) Hash() (uint32, error) { return 0, fmt.Errorf("game cannot be a key") }
+func (g *gameObject) row() *row             { return &row{w: g.w, table: tableGame, id: gameRow} }
+func (g *gameObject) AttrNames() []string   { return g.row().AttrNames() }
+func (g *gameObject) Attr(name string) (starlark.Value, error) {
+	return g.row().Attr(name)
+}
+func (g *gameObject) SetField(name string, v starlark.Value) error {
+	return g.row().SetField(name, v)
+}
+
+// cell returns a cell's value: what was set, or the column's default.
+func (w *World) cell(table string, id int64, c *column) state.Value {
+	if c.compute != nil {
+		return c.compute(w, id)
+	}
+	if v, ok := w.state.Get(table, id, c.name); ok {
+		return v
+	}
+	return c.initial
+}
+
+// setCell checks and writes a cell, logs the change and sets off what listens to it.
+func (w *World) setCell(run *run, table string, id int64, c *column, value state.Value) error {
+	old := w.cell(table, id, c)
+	checked, err := w.fit(c, value)
+	if err != nil {
+		return &refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.title, err)}
+	}
+	if state.Equal(old, checked) {
+		if _, set := w.state.Get(table, id, c.name); set {
+			return nil
+		}
+	}
+	if err := w.state.Set(table, id, c.name, checked); err != nil {
+		return &refusal{Code: CodeLimit, Reason: err.Error()}
+	}
+	if state.Equal(old, checked) {
+		return nil
+	}
+	run.changed(Change{Op: ChangeSet, Table: table, Row: id, Column: c.name, Old: old, New: checked})
+	return run.fireChange(table, id, c, old, checked)
+}
+
+// fit brings a value into a column: clamped if the column says so, refused if it
+// is illegal.
+func (w *World) fit(c *column, value state.Value) (state.Value, error) {
+	t, err := w.resolveType(c.typ)
+	if err != nil {
+		return nil, err
+	}
+	if c.clamp {
+		value = t.Clamp(value)
+	}
+	v, err := t.Check(value)
+	if err != nil {
+		return nil, err
+	}
+	if id, ok := v.(int64); ok && t.Kind == state.Ref && !w.state.Has(t.Table, id) {
+		return nil, fmt.Errorf("there is no row %d in %s", id, t.Table)
+	}
+	return v, nil
+}
+
+// resolveType fills in the choices of a type that computes them.
+func (w *World) resolveType(t *typeValue) (state.Type, error) {
+	if t.choices == nil {
+		return t.typ, nil
+	}
+	v, err := w.look(t.choices, nil)
+	if err != nil {
+		return t.typ, err
+	}
+	typ := t.typ
+	typ.Choices, err = toTexts(v)
+	return typ, err
+}

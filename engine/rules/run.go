@@ -1,0 +1,146 @@
+package rules
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/sandbox"
+	"peernomic/engine/state"
+)
+
+// DiceSource decides rolls. It returns a number from 1 to sides, or an error if
+// the roll is not decided yet.
+type DiceSource interface {
+	Roll(sides uint64) (uint64, error)
+}
+
+// run is one transaction: an action, a timer, or a look.
+type run struct {
+	w        *World
+	kind     EntryKind
+	player   int64
+	action   string
+	rule     string // title of the rule whose function runs
+	args     map[string]any
+	time     int64
+	dice     DiceSource
+	readOnly bool
+	depth    int
+	meter    *sandbox.Meter
+	changes  []Change
+	rolls    []Roll
+	notes    []string
+}
+
+const worldKey = "peernomic world"
+
+// transact runs fn as one transaction: it is carried out completely or not at all,
+// and logged in either case.
+func (w *World) transact(r *run, fn func(*run) error) Outcome {
+	r.meter = sandbox.NewMeter(sandbox.ActBudget)
+	if r.time > w.now {
+		w.setNow(r.time)
+	}
+	mark := w.state.Mark()
+	w.run = r
+	err := fn(r)
+	w.run = nil
+	e := Entry{Kind: r.kind, Time: r.time, Player: r.player, Action: r.action, Rule: r.rule, Args: r.args, Changes: r.changes, Rolls: r.rolls, Notes: r.notes}
+	if err != nil {
+		w.state.Revert(mark)
+		e.Refused = refuse(err, r.rule)
+		e.Changes, e.Rolls, e.Notes = nil, nil, nil
+	}
+	return Outcome{w.record(e)}
+}
+
+// call runs a rule's function in the transaction.
+func (r *run) call(h hook, kwargs []starlark.Tuple, args ...starlark.Value) (starlark.Value, error) {
+	if r.depth >= MaxHooks {
+		return nil, &Refusal{Code: CodeLimit, Rule: h.rule, Reason: fmt.Sprintf("events set off events more than %d deep", MaxHooks)}
+	}
+	outer := r.rule
+	r.depth++
+	r.rule = h.rule
+	thread := sandbox.NewThread(h.rule, r.meter)
+	thread.SetLocal(worldKey, r.w)
+	v, err := sandbox.Call(thread, h.fn, args, kwargs)
+	r.depth--
+	if err != nil {
+		return nil, refuse(err, h.rule)
+	}
+	r.rule = outer
+	return v, nil
+}
+
+// look calls a function that only looks: guards, choices, labels, assessments.
+func (w *World) look(fn starlark.Callable, kwargs []starlark.Tuple, args ...starlark.Value) (starlark.Value, error) {
+	r := w.run
+	if r == nil {
+		r = &run{w: w, time: w.now, readOnly: true, meter: sandbox.NewMeter(sandbox.LookBudget)}
+		w.run = r
+		defer func() { w.run = nil }()
+	}
+	writable := !r.readOnly
+	r.readOnly = true
+	v, err := r.call(hook{fn, r.rule}, kwargs, args...)
+	r.readOnly = !writable
+	return v, err
+}
+
+// derive computes a derived column of a row.
+func (w *World) derive(d *derivation, on *row) (starlark.Value, error) {
+	return w.look(d.fn, nil, on)
+}
+
+// fire tells the rules of an event.
+func (r *run) fire(event string, args ...starlark.Value) error {
+	for _, h := range r.w.decl.events[event] {
+		if _, err := r.call(h, nil, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fireChange tells the rules that a cell changed.
+func (r *run) fireChange(table string, id int64, c *column, old, now state.Value) error {
+	on := &row{w: r.w, table: table, id: id}
+	for _, h := range r.w.decl.changes[table+"."+c.name] {
+		if _, err := r.call(h, nil, on, r.w.toStarlark(old, c.typ.typ), r.w.toStarlark(now, c.typ.typ)); err != nil {
+			return err
+		}
+	}
+	if table == tablePlayers && c.name == "standing" {
+		switch {
+		case now == StandingPlayer:
+			return r.fire("joined", on)
+		case old == StandingPlayer:
+			return r.fire("left", on)
+		}
+	}
+	return nil
+}
+
+// changed logs a change.
+func (r *run) changed(c Change) {
+	c.Rule, c.Label = r.rule, r.w.label(c.Table, c.Row)
+	r.changes = append(r.changes, c)
+}
+
+// roll rolls one die of the action.
+func (r *run) roll(sides int64) (int64, error) {
+	if len(r.rolls) >= MaxDice {
+		return 0, &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("one action may roll %d dice", MaxDice)}
+	}
+	if r.dice == nil {
+		return 0, errWaiting
+	}
+	v, err := r.dice.Roll(uint64(sides))
+	if err != nil {
+		return 0, err
+	}
+	r.rolls = append(r.rolls, Roll{Sides: sides, Value: int64(v)})
+	return int64(v), nil
+}

@@ -1,0 +1,174 @@
+package rules
+
+import (
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/state"
+)
+
+// The kernel's own tables. Rules may add columns to players and variables to
+// game.
+const (
+	tablePlayers   = "players"
+	tableGame      = "game" // one row: the game's variables
+	tablePosts     = "posts"
+	tableComments  = "comments"
+	tableSections  = "sections"
+	tableRules     = "rules"
+	tableRevisions = "revisions" // former texts of rules
+	tableKeywords  = "keywords"  // words that an amendment replaced
+	tableUses      = "uses"      // when actions with a cadence were last taken
+	tableTimers    = "timers"
+
+	gameRow = int64(1)
+)
+
+// Standings of people. Only players are asked for their opinion by the kernel.
+const (
+	StandingStranger  = "stranger"  // has a key, and no more
+	StandingApplicant = "applicant" // has asked to play
+	StandingPlayer    = "player"
+	StandingLeft      = "left"
+)
+
+// column is a column of a table.
+type column struct {
+	name, title, doc string
+	typ              *typeValue
+	initial          state.Value // of a cell that was never set
+	clamp            bool        // illegal numbers are brought into range instead of refused
+	edit             bool        // players may edit it by hand
+	sealed           bool        // only the kernel sets it
+	hidden           bool        // not shown in the tracker
+	rule             string      // title of the rule that declared it; empty for the kernel's
+	compute          func(w *World, id int64) state.Value
+}
+
+// derivation is a column that is computed when it is read.
+type derivation struct {
+	name, title string
+	fn          starlark.Callable
+	rule        string
+}
+
+// tableDecl is a table as the rules declare it.
+type tableDecl struct {
+	name, title, one string
+	columns          []*column
+	derived          []*derivation
+	label            starlark.Callable // of a row, may be nil
+	kernel           bool
+	hidden           bool
+	rule             string
+}
+
+func (t *tableDecl) column(name string) *column {
+	for _, c := range t.columns {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func (t *tableDecl) derivation(name string) *derivation {
+	for _, d := range t.derived {
+		if d.name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+func kernelColumn(name string, t state.Type, sealed bool) *column {
+	return &column{name: name, title: name, typ: &typeValue{typ: t}, initial: t.Zero(), sealed: sealed}
+}
+
+func plain(k state.Kind) state.Type   { return state.Type{Kind: k} }
+func ref(table string) state.Type     { return state.Type{Kind: state.Ref, Table: table} }
+func textOf(max int) state.Type       { return state.Type{Kind: state.Text, MaxLen: max} }
+func choiceOf(s ...string) state.Type { return state.Type{Kind: state.Choice, Choices: s} }
+
+// kernelTables returns the kernel's tables, new each time, because rules add to them.
+func kernelTables() []*tableDecl {
+	id := kernelColumn
+	postFingerprint := id("fingerprint", plain(state.Text), true)
+	postFingerprint.compute = (*World).postFingerprint
+	ruleFingerprint := id("fingerprint", plain(state.Text), true)
+	ruleFingerprint.compute = (*World).ruleFingerprint
+	key := id("key", plain(state.Text), true)
+	key.hidden = true
+	name := id("name", textOf(MaxName), false)
+	name.title = "Name"
+	return []*tableDecl{
+		{name: tablePlayers, title: "Players", one: "player", kernel: true, columns: []*column{
+			key, name,
+			id("standing", choiceOf(StandingStranger, StandingApplicant, StandingPlayer, StandingLeft), false),
+			id("joined", plain(state.Moment), true),
+			id("acted", plain(state.Moment), true),
+		}},
+		{name: tableGame, title: "Game", one: "game", kernel: true},
+		{name: tablePosts, title: "Posts", one: "post", kernel: true, hidden: true, columns: []*column{
+			id("category", plain(state.Text), false),
+			id("title", textOf(300), false),
+			id("body", state.Type{Kind: state.Prose, MaxLen: 60000}, false),
+			id("author", ref(tablePlayers), false),
+			id("time", plain(state.Moment), true),
+			id("official", plain(state.Flag), false),
+			id("status", plain(state.Text), false),
+			id("admin_field", plain(state.Prose), false),
+			id("amendments", plain(state.Data), false),
+			id("data", plain(state.Data), false),
+			id("edited", plain(state.Moment), false),
+			id("removed", plain(state.Flag), false),
+			postFingerprint,
+		}},
+		{name: tableComments, title: "Comments", one: "comment", kernel: true, hidden: true, columns: []*column{
+			id("post", ref(tablePosts), true),
+			id("author", ref(tablePlayers), false),
+			id("time", plain(state.Moment), true),
+			id("text", state.Type{Kind: state.Prose, MaxLen: 20000}, false),
+			id("icon", plain(state.Text), false),
+			id("fingerprint", plain(state.Text), true),
+			id("data", plain(state.Data), false),
+			id("removed", plain(state.Flag), false),
+		}},
+		{name: tableSections, title: "Sections", one: "section", kernel: true, hidden: true, columns: []*column{
+			id("title", plain(state.Text), true),
+			id("text", plain(state.Prose), true),
+		}},
+		{name: tableRules, title: "Rules", one: "rule", kernel: true, hidden: true, columns: []*column{
+			id("title", plain(state.Text), true),
+			id("text", plain(state.Prose), true),
+			id("section", ref(tableSections), true),
+			id("parent", ref(tableRules), true),
+			id("position", plain(state.Integer), true),
+			ruleFingerprint,
+		}},
+		{name: tableRevisions, title: "Revisions", one: "revision", kernel: true, hidden: true, columns: []*column{
+			id("rule", plain(state.Integer), true), // an id, and no reference: the rule may be gone
+			id("title", plain(state.Text), true),
+			id("text", plain(state.Prose), true),
+			id("entry", plain(state.Integer), true),
+			id("time", plain(state.Moment), true),
+			id("change", plain(state.Text), true),
+		}},
+		{name: tableKeywords, title: "Keywords", one: "keyword", kernel: true, hidden: true, columns: []*column{
+			id("key", plain(state.Text), true),
+			id("one", textOf(MaxName), true),
+			id("many", textOf(MaxName), true),
+		}},
+		{name: tableUses, title: "Uses", one: "use", kernel: true, hidden: true, columns: []*column{
+			id("player", plain(state.Integer), true),
+			id("allowance", plain(state.Text), true),
+			id("last", plain(state.Moment), true),
+			id("count", plain(state.Integer), true),
+		}},
+		{name: tableTimers, title: "Timers", one: "timer", kernel: true, hidden: true, columns: []*column{
+			id("due", plain(state.Moment), true),
+			id("handler", plain(state.Text), true),
+			id("args", plain(state.Data), true),
+			id("key", plain(state.Text), true),
+		}},
+	}
+}

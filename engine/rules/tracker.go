@@ -1,0 +1,189 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+
+	"peernomic/engine/state"
+)
+
+// diceWord is the dice word that stands for DICEN and YDICEN.
+const diceWord = "DICE"
+
+func runEdit(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on *row
+	var name, comment string
+	var value starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "column", &name, "value", &value, "comment?", &comment); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	decl := r.w.decl.tables[on.table]
+	if decl == nil || decl.column(name) == nil {
+		return nil, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("there is no column %s in %s", name, on.table)}
+	}
+	c := decl.column(name)
+	if !c.edit {
+		return nil, &Refusal{Code: CodeClosed, Rule: c.rule, Reason: fmt.Sprintf("%s is not changed by hand", r.w.expandWords(c.title))}
+	}
+	plain, err := fromStarlark(value)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.w.setCell(r, on.table, on.id, c, plain); err != nil {
+		return nil, err
+	}
+	return r.rollWords(comment)
+}
+
+func runRollWords(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var comment string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "comment", &comment); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	return r.rollWords(comment)
+}
+
+// rollWords rolls the dice words of a text, from left to right.
+func (r *run) rollWords(text string) (starlark.Value, error) {
+	out := starlark.NewDict(0)
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return !(c >= 'A' && c <= 'Z' || c >= '0' && c <= '9') }) {
+		faces, listed := r.w.decl.dice[word]
+		n, sides, isDice := int64(1), int64(len(faces)), false
+		if !listed || word == diceWord {
+			if _, ok := r.w.decl.dice[diceWord]; !ok {
+				continue
+			}
+			if n, sides, isDice = parseDice(word); !isDice {
+				continue
+			}
+		}
+		var rolled []starlark.Value
+		for range n {
+			if sides <= 0 {
+				rolled = append(rolled, starlark.MakeInt(0))
+				break
+			}
+			v, err := r.roll(sides)
+			if err != nil {
+				return nil, err
+			}
+			last := &r.rolls[len(r.rolls)-1]
+			last.For = word
+			if isDice {
+				rolled = append(rolled, starlark.MakeInt64(v))
+				continue
+			}
+			last.Face = faces[v-1]
+			rolled = append(rolled, starlark.String(last.Face))
+		}
+		if before, ok, _ := out.Get(starlark.String(word)); ok {
+			list := before.(*starlark.List)
+			for _, v := range rolled {
+				if err := list.Append(v); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		if err := out.SetKey(starlark.String(word), starlark.NewList(rolled)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// parseDice reads DICE6 and 3DICE6.
+func parseDice(word string) (n, sides int64, ok bool) {
+	before, after, found := strings.Cut(word, diceWord)
+	if !found || after == "" {
+		return 0, 0, false
+	}
+	n = 1
+	var err error
+	if before != "" {
+		if n, err = strconv.ParseInt(before, 10, 32); err != nil {
+			return 0, 0, false
+		}
+	}
+	if sides, err = strconv.ParseInt(after, 10, 32); err != nil {
+		return 0, 0, false
+	}
+	return n, sides, true
+}
+
+func runUndo(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var number int64
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "entry", &number); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.w.entry(number)
+	if err != nil {
+		return nil, err
+	}
+	undone := 0
+	for _, c := range slices.Backward(e.Changes) {
+		decl := r.w.decl.tables[c.Table]
+		if decl == nil || c.Op != ChangeSet || decl.column(c.Column) == nil || !r.w.state.Has(c.Table, c.Row) {
+			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("entry %d did more than set values: it cannot be undone by a click", number)}
+		}
+		column := decl.column(c.Column)
+		if !state.Equal(r.w.cell(c.Table, c.Row, column), c.New) {
+			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("%s of %s has changed since entry %d", r.w.expandWords(column.title), c.Label, number)}
+		}
+		if err := r.w.setCell(r, c.Table, c.Row, column, c.Old); err != nil {
+			return nil, err
+		}
+		undone++
+	}
+	if undone == 0 {
+		return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("entry %d changed nothing", number)}
+	}
+	return starlark.None, nil
+}
+
+func (w *World) entry(number int64) (Entry, error) {
+	if number < 1 || number > int64(len(w.log)) {
+		return Entry{}, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the log has no entry %d", number)}
+	}
+	return w.log[number-1], nil
+}
+
+func runLogEntry(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var number int64
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "number", &number); err != nil {
+		return nil, err
+	}
+	w := worldOf(t)
+	e, err := w.entry(number)
+	if err != nil {
+		return nil, err
+	}
+	var changes []starlark.Value
+	for _, c := range e.Changes {
+		changes = append(changes, starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
+			"op": starlark.String(c.Op), "table": starlark.String(c.Table), "row": starlark.MakeInt64(c.Row), "column": starlark.String(c.Column),
+			"old": plainToStarlark(c.Old), "new": plainToStarlark(c.New),
+		}))
+	}
+	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
+		"number": starlark.MakeInt64(e.Number), "player": w.toStarlark(e.Player, ref(tablePlayers)), "action": starlark.String(e.Action),
+		"time": starlark.MakeInt64(e.Time), "refused": starlark.Bool(e.Refused != nil), "changes": starlark.NewList(changes),
+	}), nil
+}

@@ -1,0 +1,134 @@
+package rules
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/state"
+)
+
+// typeValue is a type as scripts hold it: integer(min=0), row("things"), …
+type typeValue struct {
+	typ state.Type
+	// choices computes the legal texts of a choice when they depend on the rules.
+	choices starlark.Callable
+	// form tells the app of a type that a plain kind does not: "icon", "amendments".
+	form string
+}
+
+var _ starlark.Value = (*typeValue)(nil)
+
+func (t *typeValue) String() string        { return string(t.typ.Kind) }
+func (t *typeValue) Type() string          { return "type" }
+func (t *typeValue) Freeze()               {}
+func (t *typeValue) Truth() starlark.Bool  { return true }
+func (t *typeValue) Hash() (uint32, error) { return 0, fmt.Errorf("a type cannot be a key") }
+
+// typeBuiltins are the functions that make types.
+var typeBuiltins = []builtin{
+	{"integer", `integer(min=None, max=None): whole numbers, within the bounds if they are given.`, makeInteger},
+	{"text", `text(max=200): one line of text of at most max characters.`, makeText(state.Text, 200)},
+	{"prose", `prose(max=20000): Markdown of several lines, of at most max characters.`, makeText(state.Prose, 20000)},
+	{"flag", `flag(): yes or no, True or False.`, makePlain(state.Flag, "")},
+	{"choice", `choice(options): one of a list of texts, or of what a function returns when it is asked.`, makeChoice},
+	{"player", `player(): somebody who plays, or None.`, makePlayer},
+	{"row", `row(table): a row of a table, or None.`, makeRow},
+	{"moment", `moment(): a point in time, in milliseconds since 1970, or None.`, makePlain(state.Moment, "")},
+	{"data", `data(): anything: numbers, texts, lists, dicts.`, makePlain(state.Data, "")},
+	{"amendments", `amendments(): a list of changes to rules and gamestate, as a proposal carries them.`, makePlain(state.Data, "amendments")},
+}
+
+func makePlain(kind state.Kind, form string) builtinFunc {
+	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
+			return nil, err
+		}
+		return &typeValue{typ: state.Type{Kind: kind}, form: form}, nil
+	}
+}
+
+func makeInteger(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var lo, hi starlark.Value = starlark.None, starlark.None
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "min?", &lo, "max?", &hi); err != nil {
+		return nil, err
+	}
+	t := &typeValue{typ: state.Type{Kind: state.Integer}}
+	for _, bound := range []struct {
+		v  starlark.Value
+		to **int64
+	}{{lo, &t.typ.Min}, {hi, &t.typ.Max}} {
+		if bound.v == starlark.None {
+			continue
+		}
+		i, err := toInt64(bound.v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", b.Name(), err)
+		}
+		*bound.to = &i
+	}
+	return t, nil
+}
+
+func makeText(kind state.Kind, longest int) builtinFunc {
+	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		n := longest
+		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "max?", &n); err != nil {
+			return nil, err
+		}
+		if n < 1 || n > state.MaxText/4 {
+			return nil, fmt.Errorf("%s: max must be from 1 to %d", b.Name(), state.MaxText/4)
+		}
+		return &typeValue{typ: state.Type{Kind: kind, MaxLen: n}}, nil
+	}
+}
+
+func makeChoice(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var options starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "options", &options); err != nil {
+		return nil, err
+	}
+	t := &typeValue{typ: state.Type{Kind: state.Choice}}
+	if fn, ok := options.(starlark.Callable); ok {
+		t.choices = fn
+		return t, nil
+	}
+	texts, err := toTexts(options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: options must be texts or a function: %w", b.Name(), err)
+	}
+	t.typ.Choices = texts
+	return t, nil
+}
+
+func makePlayer(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
+		return nil, err
+	}
+	return &typeValue{typ: state.Type{Kind: state.Ref, Table: tablePlayers}}, nil
+}
+
+func makeRow(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var table string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "table", &table); err != nil {
+		return nil, err
+	}
+	return &typeValue{typ: state.Type{Kind: state.Ref, Table: table}}, nil
+}
+
+// toTexts reads a list or tuple of texts.
+func toTexts(v starlark.Value) ([]string, error) {
+	it, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, fmt.Errorf("a list of texts is needed, not %s", v.Type())
+	}
+	var out []string
+	for e := range starlark.Elements(it) {
+		s, ok := starlark.AsString(e)
+		if !ok {
+			return nil, fmt.Errorf("%s is not text", e.String())
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
