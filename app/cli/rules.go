@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"peernomic/engine/rules"
+	"peernomic/engine/rulesets"
+)
+
+func newRules() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List, show and check rulesets",
+		Long: `A ruleset is a folder of Markdown files: ruleset.md, which names it, and a folder for
+each section with one file a rule. A rule is its title, prose, and a script that the
+engine runs.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use:   "list",
+			Short: "List the rulesets in this program",
+			Args:  cobra.NoArgs,
+			RunE:  listRules,
+		},
+		&cobra.Command{
+			Use:   "show RULESET [RULE]",
+			Short: "Show a ruleset's contents, or one of its rules",
+			Long: `Shows the contents of a ruleset, given by its name or folder, or the text of one of
+its rules, given by its title or file.`,
+			Args: cobra.RangeArgs(1, 2),
+			RunE: showRules,
+		},
+		&cobra.Command{
+			Use:   "check RULESET",
+			Short: "Look for mistakes in a ruleset",
+			Long: `Loads a ruleset, given by its name or folder, and founds a game with it. What is wrong
+is printed with file and line.
+
+Exit code 0: a game can be founded. 1: it cannot. 2: there is no such ruleset.`,
+			Args: cobra.ExactArgs(1),
+			RunE: checkRules,
+		})
+	return cmd
+}
+
+// anyRuleset returns a ruleset by its name, or, failing that, by its folder.
+func anyRuleset(name string) ([]rules.Document, error) {
+	if slices.Contains(rulesets.Names(), name) {
+		return rulesets.Load(name)
+	}
+	docs, err := readRuleset(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no ruleset and no folder %q; the rulesets are %s", name, strings.Join(rulesets.Names(), ", "))
+	}
+	return docs, err
+}
+
+// readRuleset reads a ruleset from a folder. Scenarios may stand beside the rules, in the folder play.
+func readRuleset(folder string) ([]rules.Document, error) {
+	var docs []rules.Document
+	root := os.DirFS(folder)
+	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (name == "play" || strings.HasPrefix(entry.Name(), ".") && name != "."):
+			return fs.SkipDir
+		case entry.IsDir() || path.Ext(name) != ".md":
+			return nil
+		}
+		text, err := fs.ReadFile(root, name)
+		docs = append(docs, rules.Document{Path: name, Text: string(text)})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(docs) == 0 {
+		return nil, fmt.Errorf("%s holds no rules", folder)
+	}
+	slices.SortFunc(docs, func(a, b rules.Document) int { return strings.Compare(a.Path, b.Path) })
+	return docs, nil
+}
+
+func listRules(cmd *cobra.Command, _ []string) error {
+	for _, name := range rulesets.Names() {
+		docs, err := rulesets.Load(name)
+		if err != nil {
+			return err
+		}
+		about := ""
+		for _, d := range docs {
+			if d.Path == "ruleset.md" {
+				about = firstSentence(d.Text)
+			}
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%-10s %3d rules  %s\n", name, len(ruleDocuments(docs)), about)
+	}
+	return nil
+}
+
+// ruleDocuments leaves out the pages of the ruleset and of its sections.
+func ruleDocuments(docs []rules.Document) []rules.Document {
+	return slices.DeleteFunc(slices.Clone(docs), func(d rules.Document) bool {
+		return d.Path == "ruleset.md" || path.Base(d.Path) == "section.md"
+	})
+}
+
+// firstSentence is the first sentence of a document's prose.
+func firstSentence(text string) string {
+	_, prose, _ := strings.Cut(text, "\n")
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(prose), "\n\n")
+	sentence, _, found := strings.Cut(strings.Join(strings.Fields(paragraph), " "), ". ")
+	if found {
+		sentence += "."
+	}
+	return sentence
+}
+
+func titleOf(d rules.Document) string {
+	line, _, _ := strings.Cut(d.Text, "\n")
+	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
+}
+
+func showRules(cmd *cobra.Command, args []string) error {
+	docs, err := anyRuleset(args[0])
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		for _, d := range docs {
+			indent := strings.Repeat("  ", strings.Count(d.Path, "/")+strings.Count(path.Base(d.Path), ".")-1)
+			if path.Base(d.Path) == "section.md" {
+				indent = ""
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%-44s %s\n", indent+titleOf(d), d.Path)
+		}
+		return nil
+	}
+	for _, d := range docs {
+		if d.Path == args[1] || strings.EqualFold(titleOf(d), args[1]) {
+			fmt.Fprint(cmd.OutOrStdout(), d.Text)
+			return nil
+		}
+	}
+	return fmt.Errorf("%s has no rule %q", args[0], args[1])
+}
+
+func checkRules(cmd *cobra.Command, args []string) error {
+	docs, err := anyRuleset(args[0])
+	if err != nil {
+		return err
+	}
+	world, err := rules.Found(rules.Founding{Documents: docs, Founder: "Founder", Time: time.Now().UnixMilli()})
+	if err != nil {
+		fmt.Fprintf(cmd.OutOrStdout(), "BAD: %s\n", whereIs(docs, err))
+		return bad()
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "GOOD: %d rules, %d actions for the founder\n", len(ruleDocuments(docs)), len(world.Actions(1)))
+	return nil
+}
+
+// whereIs puts a problem with its file and line, as editors understand it.
+func whereIs(docs []rules.Document, err error) string {
+	var problem *rules.Problem
+	if !errors.As(err, &problem) {
+		return err.Error()
+	}
+	for _, d := range docs {
+		if titleOf(d) == problem.Rule || d.Path == problem.Rule {
+			return fmt.Sprintf("%s:%d: %s", d.Path, max(problem.Line, 1), problem.Message)
+		}
+	}
+	return err.Error()
+}
