@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
+	"slices"
 
 	"peernomic/engine/wire"
 )
@@ -118,7 +119,7 @@ func (r *Replica) partsWritten(n *node, written map[wire.EnvelopeHash]bool) bool
 // replica that received everything itself. The error is an [*ArchiveError] that names the
 // first clause that fails.
 func ReadArchive(file []byte) (*Replica, error) {
-	a := archiveReader{rest: file, file: file, refused: map[wire.EnvelopeHash]error{}, named: map[wire.EnvelopeHash]bool{}}
+	a := archiveReader{rest: file, refused: map[wire.EnvelopeHash]error{}, named: map[wire.EnvelopeHash]bool{}}
 	if len(file) > MaxArchive {
 		return nil, a.fail("8.1", "the archive is too large", nil)
 	}
@@ -155,6 +156,8 @@ func ReadArchive(file []byte) (*Replica, error) {
 				return nil, err
 			}
 			return a.replica, nil
+		case recordHead:
+			err = a.fail("8.3", "the archive has a second head", nil)
 		default:
 			err = a.fail("8.2", fmt.Sprintf("record of unknown type %q", kind), nil)
 		}
@@ -165,7 +168,6 @@ func ReadArchive(file []byte) (*Replica, error) {
 }
 
 type archiveReader struct {
-	file    []byte
 	rest    []byte
 	replica *Replica
 	fresh   []wire.EnvelopeHash // envelopes since the last seal
@@ -224,7 +226,7 @@ func (a *archiveReader) seal(b []byte) error {
 			continue
 		}
 		for _, f := range fresh {
-			if err := a.refused[f]; err != nil {
+			if err := a.refused[f]; err != nil && !slices.Contains(fresh, h) {
 				return a.refusal(fmt.Sprintf("seal %d does not name an envelope before it, which is refused", s.Number), err)
 			}
 		}
@@ -249,18 +251,29 @@ func (a *archiveReader) refusal(text string, err error) error {
 }
 
 func (a *archiveReader) end(before, content []byte) error {
-	for _, h := range a.fresh {
-		if err := a.refused[h]; err != nil {
-			return a.refusal("an envelope that no seal names is refused", err)
-		}
-	}
 	if _, game, ok := a.replica.Genesis(); !ok {
 		return a.fail("8.6", "the archive holds no genesis of its game", nil)
 	} else if a.replica.expect != nil && game != *a.replica.expect {
 		return a.fail("8.6", "the archive holds another game than it says", nil)
 	}
+	for _, h := range a.fresh {
+		if err := a.refused[h]; err != nil {
+			return a.refusal("an envelope that no seal names is refused", err)
+		}
+	}
 	if a.replica.OrderedSeals() != a.seals {
 		return a.fail("8.5", "the seals do not order the genesis", nil)
+	}
+	// The archive must be the one that its content gives: this finds what is left over, such
+	// as parts that belong to nothing.
+	at, same := 0, true
+	err := a.replica.writeArchive(func(b []byte) {
+		from, to := min(at, len(before)), min(at+len(b), len(before))
+		same = same && bytes.HasPrefix(b, before[from:to])
+		at += len(b)
+	})
+	if err != nil || !same || at != len(before)+5+sha256.Size {
+		return a.fail("8.7", "the archive is not in canonical form", err)
 	}
 	sum := newArchiveSum()
 	sum.Write(before)
@@ -269,17 +282,6 @@ func (a *archiveReader) end(before, content []byte) error {
 	}
 	if len(a.rest) > 0 {
 		return a.fail("8.8", "the archive goes on after its end", nil)
-	}
-	// The archive must be the one that its content gives: this finds what is left over, such
-	// as parts that belong to nothing.
-	rest := a.file
-	same := true
-	err := a.replica.writeArchive(func(b []byte) {
-		same = same && bytes.HasPrefix(rest, b)
-		rest = rest[min(len(b), len(rest)):]
-	})
-	if err != nil || !same || len(rest) > 0 {
-		return a.fail("8.7", "the archive is not in canonical form", err)
 	}
 	return nil
 }
