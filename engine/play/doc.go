@@ -70,10 +70,10 @@
 //	expect next "Proposal: Flags" contains "1 more"
 //	expect open Ana: Feed
 //	expect closed Ana: Aerobics because "today"
-//	expect rolls 2 5                                those of the last action
+//	expect rolls 2 5/20                             those of the last action, with their sides if given
 //	expect log contains "Aerobics"                  the last entry; "expect log $fed contains" another
 //	expect page eggs contains "Smaug"
 //	let before = posts[title="Proposal: Flags"].fingerprint
 //
-// In place of because "text" several may be given; each must be found, without case.
+// Several texts may follow because; each must be found in the reason, whatever its case.
 package play

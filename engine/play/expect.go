@@ -31,17 +31,30 @@ func (r *runner) expect(step any) error {
 	case expectAction:
 		return r.expectAction(s)
 	case expectRolls:
-		var rolled []uint64
-		for _, roll := range r.last.Rolls {
-			rolled = append(rolled, uint64(roll.Value))
-		}
-		if !slices.Equal(rolled, s.rolls) {
-			return mismatched(fmt.Sprintf("rolls %v", s.rolls), "rolls %v", rolled)
-		}
-		return nil
+		return r.expectRolls(s)
 	default:
 		return fmt.Errorf("nothing is known about a step %T", step)
 	}
+}
+
+// expectRolls tests the dice of the last action, with their sides where they are given.
+func (r *runner) expectRolls(s expectRolls) error {
+	same := len(s.rolls) == len(r.last.Rolls)
+	var wanted, found []string
+	for _, roll := range r.last.Rolls {
+		found = append(found, fmt.Sprintf("%d/%d", roll.Value, roll.Sides))
+	}
+	for i, w := range s.rolls {
+		wanted = append(wanted, w.String())
+		if same {
+			roll := r.last.Rolls[i]
+			same = uint64(roll.Value) == w.value && (w.sides == 0 || uint64(roll.Sides) == w.sides)
+		}
+	}
+	if !same {
+		return mismatched("rolls "+strings.Join(wanted, " "), "rolls %s", strings.Join(found, " "))
+	}
+	return nil
 }
 
 func (r *runner) testRow(table string, id int64, tests []test) error {
@@ -189,65 +202,56 @@ func (r *runner) expectComment(s expectView) error {
 }
 
 func (r *runner) expectRule(s expectView) error {
-	id, ok := r.ruleTitled(s.name.text)
+	rule, ok := r.world.RuleTitled(s.name.text)
 	switch {
 	case s.no && ok:
-		return mismatched("no such rule", "rule %d", id)
+		return mismatched("no such rule", "%s %s", rule.Number, rule.Title)
 	case s.no:
 		return nil
 	case !ok:
 		return fmt.Errorf("there is no rule %q", s.name.text)
 	}
-	for _, view := range r.world.Rules() {
-		if view.ID != id {
-			continue
-		}
-		for _, t := range s.tests {
-			var v any = view.Prose + "\n" + view.Text
-			if t.key == "number" {
-				if view.Number != t.val.text {
-					return mismatched("number "+t.val.text, "number %s", view.Number)
-				}
-				continue
+	for _, t := range s.tests {
+		switch t.key {
+		case "number":
+			if rule.Number != t.val.text {
+				return mismatched("number "+t.val.text, "number %s", rule.Number)
 			}
-			if t.key != "text" {
-				return fmt.Errorf("a rule has a number and a text, but no %s", t.key)
+		case "text":
+			if ok, err := holds(rule.Prose+"\n"+rule.Script, t.op, t.val.text); err != nil || !ok {
+				return mismatched(fmt.Sprintf("text %s %q", t.op, t.val.text), "%s", rule.Prose)
 			}
-			if ok, err := holds(v, t.op, t.val.text); err != nil || !ok {
-				return mismatched(fmt.Sprintf("text %s %q", t.op, t.val.text), "%s", view.Prose)
-			}
+		default:
+			return fmt.Errorf("a rule has a number and a text, but no %s", t.key)
 		}
 	}
 	return nil
 }
 
-func (r *runner) assess(title string) (map[string]any, error) {
+func (r *runner) matter(title string) (rules.MatterView, error) {
 	post, err := r.post(title)
 	if err != nil {
-		return nil, err
+		return rules.MatterView{}, err
 	}
-	return r.world.Assess(post)
+	return r.world.Matter(post)
 }
 
 // expectTally tests tally, quorum, electorate, status and the sentence "next".
 func (r *runner) expectTally(s expectView) error {
-	a, err := r.assess(s.name.text)
+	m, err := r.matter(s.name.text)
 	if err != nil {
 		return err
 	}
-	tally, _ := a["tally"].(map[string]any)
+	values := map[string]any{"quorum": m.Quorum, "electorate": m.Electorate, "status": m.Status, "text": m.Next}
+	for icon, n := range m.Tally {
+		values[icon] = n
+	}
 	for _, t := range s.tests {
-		key := t.key
-		if s.kind == "next" && key == "text" {
-			key = "next"
-		}
-		v, ok := tally[key]
+		v, ok := values[t.key]
 		if !ok {
-			if v, ok = a[key]; !ok {
-				return fmt.Errorf("the tally has no %s: %s", key, describe(a))
-			}
+			return fmt.Errorf("the tally has no %s: %s", t.key, describe(values))
 		}
-		if err := r.check(v, key, t); err != nil {
+		if err := r.check(v, t.key, t); err != nil {
 			return err
 		}
 	}
@@ -255,7 +259,7 @@ func (r *runner) expectTally(s expectView) error {
 }
 
 func (r *runner) expectVote(s expectView) error {
-	a, err := r.assess(s.name.text)
+	m, err := r.matter(s.name.text)
 	if err != nil {
 		return err
 	}
@@ -263,14 +267,13 @@ func (r *runner) expectVote(s expectView) error {
 	if err != nil {
 		return err
 	}
-	votes, _ := a["votes"].([]any)
-	for _, v := range votes {
-		vote, _ := v.(map[string]any)
-		if vote["player"] != who {
+	for _, v := range m.Votes {
+		if v.Player != who {
 			continue
 		}
+		values := map[string]any{"icon": v.Icon, "counts": v.Counts, "why": v.Why}
 		for _, t := range s.tests {
-			if err := r.check(vote[t.key], t.key, t); err != nil {
+			if err := r.check(values[t.key], t.key, t); err != nil {
 				return err
 			}
 		}
@@ -282,27 +285,18 @@ func (r *runner) expectVote(s expectView) error {
 // expectWay tests whether any way of a kind is open, or all are closed, and that the
 // reasons given are among theirs.
 func (r *runner) expectWay(s expectWay) error {
-	a, err := r.assess(s.post)
+	m, err := r.matter(s.post)
 	if err != nil {
 		return err
 	}
-	ways, _ := a["ways"].([]any)
-	open := false
-	var found []string // what the open ways say, or all of them if none is open
-	for _, v := range ways {
-		way, _ := v.(map[string]any)
-		if way["can"] != s.can {
-			continue
-		}
-		why, _ := way["why"].(string)
-		if way["open"] == true && !open {
-			open, found = true, nil
-		}
-		if way["open"] == open {
-			found = append(found, why)
+	open := slices.ContainsFunc(m.Ways, func(w rules.WayView) bool { return w.Can == s.can && w.Open })
+	var reasons []string // of the open ways; of all if none is open
+	for _, w := range m.Ways {
+		if w.Can == s.can && w.Open == open {
+			reasons = append(reasons, w.Why)
 		}
 	}
-	all := strings.Join(found, " / ")
+	all := strings.Join(reasons, " / ")
 	state := map[bool]string{true: "open", false: "closed"}
 	if open != s.open {
 		return mismatched(state[s.open], "%s: %s", state[open], all)
@@ -320,19 +314,19 @@ func (r *runner) expectAction(s expectAction) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range r.world.Actions(who, r.now) {
+	for _, a := range r.world.Actions(who) {
 		if a.Name != s.action {
 			continue
 		}
 		switch {
-		case s.open && !a.Open:
-			return mismatched("open", "closed: %s", a.Reason)
-		case !s.open && a.Open:
+		case s.open && a.Refused != nil:
+			return mismatched("open", "closed: %s", a.Refused.Error())
+		case !s.open && a.Refused == nil:
 			return mismatched("closed", "open")
 		}
 		for _, b := range s.because {
-			if !contains(a.Reason, b) {
-				return mismatched(fmt.Sprintf("closed because %q", b), "closed: %s", a.Reason)
+			if !contains(a.Refused.Error(), b) {
+				return mismatched(fmt.Sprintf("closed because %q", b), "closed: %s", a.Refused.Error())
 			}
 		}
 		return nil

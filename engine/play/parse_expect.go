@@ -3,6 +3,7 @@ package play
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // expectation reads what follows expect.
@@ -167,11 +168,15 @@ func parseRolls(s *scanner) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		n, err := strconv.ParseUint(v.text, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("rolls are numbers, not %s", v)
+		shown, sides, withSides := strings.Cut(v.text, "/")
+		var roll rolled
+		if roll.value, err = strconv.ParseUint(shown, 10, 64); err == nil && withSides {
+			roll.sides, err = strconv.ParseUint(sides, 10, 64)
 		}
-		out.rolls = append(out.rolls, n)
+		if err != nil {
+			return nil, fmt.Errorf("rolls are numbers such as 2 or 2/6, not %s", v)
+		}
+		out.rolls = append(out.rolls, roll)
 	}
 	return out, nil
 }

@@ -14,7 +14,7 @@ at 2026-01-05 10:00:01.500
 players Kim "Ana Maria" Bo   # three
 stranger Zed
 Ana: Aerobics dice=1,5 dragon=Smaug -> fed
-refuse Bo: Retreat! because "not \"now\"" because "turn"
+refuse Bo: Retreat! because "not \"now\"" "turn"
 after 1d12h30m dice=3
 after 500ms
 Ana: Propose title="Proposal: A # B" body=<<X amendments=<<END
@@ -56,7 +56,7 @@ expect way "T" Fail open
 expect next "T" contains "1 more"
 expect open Ana: Make Idle
 expect closed Ana: Feed because "no"
-expect rolls 2 5
+expect rolls 2 5/20
 expect log contains "x"
 expect log $fed contains "x"
 expect page eggs contains "x"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"peernomic/engine/rules"
 	"peernomic/engine/state"
 )
 
@@ -85,20 +84,11 @@ func (r *runner) read(c cell) (any, error) {
 }
 
 // arguments resolves what an action is given, by the types of its parameters.
-func (r *runner) arguments(who int64, s act) (map[string]any, error) {
-	types := map[string]rules.TypeView{}
-	for _, a := range r.world.Actions(who, r.now) {
-		if a.Name != s.action {
-			continue
-		}
-		for _, p := range a.Params {
-			types[p.Name] = p.Type
-		}
-	}
-	return r.resolveAll(s.args, types)
+func (r *runner) arguments(s act) (map[string]any, error) {
+	return r.resolveAll(s.args, r.world.ActionTypes(s.action))
 }
 
-func (r *runner) resolveAll(given []argument, types map[string]rules.TypeView) (map[string]any, error) {
+func (r *runner) resolveAll(given []argument, types map[string]state.Type) (map[string]any, error) {
 	args := map[string]any{}
 	for _, a := range given {
 		v, err := r.resolve(a.val, types[a.key].Kind, types[a.key].Table)
@@ -187,10 +177,21 @@ func (r *runner) reference(v value, table string) (any, error) {
 // amendments turns a block into what a proposal carries.
 func (r *runner) amendments(block []amendment) (any, error) {
 	list := []any{}
+	amended := map[string]map[string]any{} // amendments of rules, by title
 	for _, a := range block {
+		if before := amended[a.title]; before != nil && a.replacing {
+			// Another replacement in the same rule: one amendment holds both.
+			if err := replaceOnce(before, a); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		one, err := r.amendment(a)
 		if err != nil {
 			return nil, err
+		}
+		if a.op == "amend" {
+			amended[a.title] = one
 		}
 		list = append(list, one)
 	}
@@ -242,11 +243,7 @@ func (r *runner) amendment(a amendment) (map[string]any, error) {
 		out["key"] = a.title
 		return out, r.fill(out, a.args)
 	case "measure":
-		types := map[string]rules.TypeView{}
-		for _, p := range r.world.MeasureParams(a.title) {
-			types[p.Name] = p.Type
-		}
-		args, err := r.resolveAll(a.args, types)
+		args, err := r.resolveAll(a.args, r.world.MeasureTypes(a.title))
 		if err != nil {
 			return nil, err
 		}
@@ -285,22 +282,27 @@ func (r *runner) fillAmend(out map[string]any, a amendment) error {
 		if err != nil {
 			return err
 		}
-		text, _ := v.(string)
-		if n := strings.Count(text, a.replace); n != 1 {
-			return fmt.Errorf("%q stands in the rule %q %d times, not once", a.replace, a.title, n)
+		out["text"] = v
+		if err := replaceOnce(out, a); err != nil {
+			return err
 		}
-		out["text"] = strings.Replace(text, a.replace, a.with, 1)
 	}
 	return r.fill(out, a.args)
 }
 
-func (r *runner) ruleTitled(title string) (int64, bool) {
-	for _, id := range r.world.Rows("rules") {
-		if t, _ := r.world.Cell("rules", id, "title"); t == title || r.world.Label("rules", id) == title {
-			return id, true
-		}
+// replaceOnce replaces words of an amendment's text that stand there exactly once.
+func replaceOnce(out map[string]any, a amendment) error {
+	text, _ := out["text"].(string)
+	if n := strings.Count(text, a.replace); n != 1 {
+		return fmt.Errorf("%q stands in the rule %q %d times, not once", a.replace, a.title, n)
 	}
-	return 0, false
+	out["text"] = strings.Replace(text, a.replace, a.with, 1)
+	return nil
+}
+
+func (r *runner) ruleTitled(title string) (int64, bool) {
+	rule, ok := r.world.RuleTitled(title)
+	return rule.ID, ok
 }
 
 // columnType returns the kind of a column and, for references, their table.

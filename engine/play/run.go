@@ -201,7 +201,7 @@ func (r *runner) act(s act) error {
 	if err != nil {
 		return err
 	}
-	args, err := r.arguments(who, s)
+	args, err := r.arguments(s)
 	if err != nil {
 		return err
 	}

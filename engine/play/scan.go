@@ -245,15 +245,17 @@ func (s *scanner) tests() ([]test, error) {
 	return out, nil
 }
 
-// because reads because "text" as often as it stands there.
+// because reads because "text" "text" …, if it stands there.
 func (s *scanner) because() ([]string, error) {
 	var out []string
 	for s.takeWord("because") {
-		text, err := s.quoted()
-		if err != nil {
-			return nil, err
+		for first := true; first || !s.end() && strings.HasPrefix(s.rest, `"`); first = false {
+			text, err := s.quoted()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, text)
 		}
-		out = append(out, text)
 	}
 	return out, nil
 }

@@ -67,8 +67,18 @@ type (
 		open        bool
 		because     []string
 	}
-	expectRolls struct{ rolls []uint64 }
+	expectRolls struct{ rolls []rolled }
 )
+
+// rolled is a die that was rolled; sides is 0 if any will do.
+type rolled struct{ value, sides uint64 }
+
+func (r rolled) String() string {
+	if r.sides == 0 {
+		return fmt.Sprint(r.value)
+	}
+	return fmt.Sprintf("%d/%d", r.value, r.sides)
+}
 
 // argument is key=value.
 type argument struct {

@@ -24,7 +24,7 @@ func TestRulesetsLoad(t *testing.T) {
 			if docs[len(docs)-1].Path != "ruleset.md" {
 				t.Errorf("the last document is %s, want ruleset.md", docs[len(docs)-1].Path)
 			}
-			if _, err := rules.Found(rules.Founding{Title: name, Documents: docs, Founder: "Kim"}); err != nil {
+			if _, err := rules.Found(rules.Founding{Documents: docs, Time: 1_767_607_200_000, Founder: "Kim", FounderKey: "key"}); err != nil {
 				t.Fatal(err)
 			}
 		})
