@@ -139,12 +139,9 @@ func showRules(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(args) == 1 {
+		slices.SortStableFunc(docs, func(a, b rules.Document) int { return strings.Compare(contentsKey(a), contentsKey(b)) })
 		for _, d := range docs {
-			indent := strings.Repeat("  ", strings.Count(d.Path, "/")+strings.Count(path.Base(d.Path), ".")-1)
-			if path.Base(d.Path) == "section.md" {
-				indent = ""
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%-44s %s\n", indent+titleOf(d), d.Path)
+			fmt.Fprintf(cmd.OutOrStdout(), "%-44s %s\n", strings.Repeat("  ", depthOf(d))+titleOf(d), d.Path)
 		}
 		return nil
 	}
@@ -155,6 +152,27 @@ func showRules(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return fmt.Errorf("%s has no rule %q", args[0], args[1])
+}
+
+// contentsKey orders documents as a book does: the ruleset's page, then each section's before its rules.
+func contentsKey(d rules.Document) string {
+	switch folder, file := path.Split(d.Path); {
+	case d.Path == "ruleset.md":
+		return ""
+	case file == "section.md":
+		return folder
+	default:
+		return folder + "\xff" + file
+	}
+}
+
+// depthOf is how far a document stands below the ruleset's page: a section 0, a rule 1, a sub-rule 2.
+func depthOf(d rules.Document) int {
+	folder, file := path.Split(d.Path)
+	if folder == "" || file == "section.md" {
+		return 0
+	}
+	return strings.Count(file, ".")
 }
 
 func checkRules(cmd *cobra.Command, args []string) error {
