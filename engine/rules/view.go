@@ -141,6 +141,16 @@ func (w *World) Actions(player int64) []ActionView {
 	return out
 }
 
+// ActionNames returns the names of all actions, in the order in which the rules declare
+// them.
+func (w *World) ActionNames() []string {
+	out := make([]string, len(w.decl.actions))
+	for i, a := range w.decl.actions {
+		out[i] = a.name
+	}
+	return out
+}
+
 // MeasureView is something that a proposal can do besides amending.
 type MeasureView struct {
 	Name, Help, Rule string

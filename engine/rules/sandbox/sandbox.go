@@ -137,4 +137,3 @@ func Error(err error) *Failure {
 	}
 	return out
 }
-

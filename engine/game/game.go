@@ -1,0 +1,157 @@
+// Package game is a replicated nomic: the log of package ledger, played by the rules of
+// package rules, with the dice of package dice.
+//
+// A [Game] is fed envelopes and seals in any order. What seals have ordered is
+// carried out once, for good: that is the confirmed state, and its digest is the same
+// on every replica that holds the same seals and envelopes. On top of it lies the
+// tentative tail: actions that no seal has ordered yet, tried out at the time that they
+// claim, and time as it has passed since. [Game.World] shows both together.
+//
+// A Game is pure and not safe for concurrent use; its owner gives it the time.
+package game
+
+import (
+	"encoding/binary"
+
+	"peernomic/engine/dice"
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
+	"peernomic/engine/wire"
+)
+
+// Kernel is the version of the kernel: of the rules' functions, the interpreter and the
+// order of things. A genesis names the version that its game is played by.
+const Kernel = 1
+
+// Game is one copy of a game. Make it with [New] or [FromReplica].
+type Game struct {
+	replica *ledger.Replica
+	core    machine    // the confirmed state
+	base    rules.Mark // where the tentative tail begins; valid if core.world is not nil
+	tail    []Entry
+	stale   bool // something was received since the tail was made
+	now     int64
+}
+
+// New returns the empty game of a room.
+func New(keys ledger.RoomKeys) *Game { return FromReplica(ledger.NewReplica(keys)) }
+
+// FromReplica returns the game that a replica holds, and owns the replica from then on.
+func FromReplica(r *ledger.Replica) *Game {
+	return &Game{replica: r, core: machine{replica: r}, stale: true}
+}
+
+// Replica returns the game's log. Its owner may read it; what is added to it goes
+// through [Game.Receive] and [Game.ReceiveSeal].
+func (g *Game) Replica() *ledger.Replica { return g.replica }
+
+// Receive takes in an envelope; see [ledger.Replica.AddEnvelope].
+func (g *Game) Receive(envelope []byte) (wire.EnvelopeHash, error) {
+	g.stale = true
+	return g.replica.AddEnvelope(envelope)
+}
+
+// ReceiveSeal takes in a seal; see [ledger.Replica.AddSeal].
+func (g *Game) ReceiveSeal(seal []byte) error {
+	g.stale = true
+	return g.replica.AddSeal(seal)
+}
+
+// Advance carries out what was received, and redoes the tentative tail as of now (Unix
+// ms). It costs next to nothing if nothing was received.
+func (g *Game) Advance(now int64) {
+	w := g.core.world
+	if !g.stale && now >= g.now {
+		g.now = now
+		if w != nil && now > w.Now() {
+			w.Advance(now, nil)
+		}
+		return
+	}
+	g.now, g.stale = now, false
+	if w != nil {
+		w.Revert(g.base)
+	}
+	g.core.catchUp(len(g.replica.Placed()))
+	if w = g.core.world; w == nil {
+		g.tail = nil
+		return
+	}
+	w.Commit()
+	g.base = w.Mark()
+	g.tail = g.tail[:0]
+	for _, p := range g.replica.Tentative() {
+		at := min(max(p.Time, w.Now()), max(now, w.Now()))
+		w.Advance(at, nil)
+		e := g.core.carryOut(p, at, nil)
+		e.Tentative = true
+		g.tail = append(g.tail, e)
+	}
+	if now > w.Now() {
+		w.Advance(now, nil)
+	}
+}
+
+// World returns the game as it stands, the tentative tail included, or nil if the
+// genesis has not arrived. The caller must not change it, except within a mark that it
+// reverts.
+func (g *Game) World() *rules.World { return g.core.world }
+
+// Broken returns why the game cannot be played on this program, or nil.
+func (g *Game) Broken() error { return g.core.broken }
+
+// Confirmed returns the newest seal that has been carried out completely, and the digest of
+// the state after it.
+func (g *Game) Confirmed() (seal uint64, digest [32]byte) {
+	return g.core.seal, g.core.digest
+}
+
+// Entries returns every action in order: the confirmed ones, then the tentative ones. The caller
+// must not change them.
+func (g *Game) Entries() []Entry {
+	return append(g.core.entries[:len(g.core.entries):len(g.core.entries)], g.tail...)
+}
+
+// PersonOf returns the id of a person by their identity, or 0.
+func (g *Game) PersonOf(id ledger.IdentityKey) int64 {
+	if g.core.world == nil {
+		return 0
+	}
+	return g.core.world.PersonOf(id.String())
+}
+
+// PersonOfDevice returns the id of the person whose device it is, or 0.
+func (g *Game) PersonOfDevice(dev ledger.DeviceKey) int64 {
+	if g.core.world == nil {
+		return 0
+	}
+	return g.core.person(dev)
+}
+
+// At returns the game's world as it was after its first n actions, without anything
+// tentative, or nil before the genesis. It is a copy of its own.
+func (g *Game) At(n int) *rules.World {
+	m := machine{replica: g.replica}
+	m.catchUp(min(n, len(g.replica.Placed())))
+	return m.world
+}
+
+// Transcript returns the proof of the rolls of a confirmed action; see package dice.
+func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
+	for i, e := range g.core.entries {
+		if e.Action != action {
+			continue
+		}
+		var rolls []dice.Roll
+		for _, r := range e.Outcome.Rolls {
+			rolls = append(rolls, dice.Roll{Sides: uint64(r.Sides), Value: uint64(r.Value)})
+		}
+		return dice.NewTranscript(g.replica, g.replica.Placed()[i], rolls)
+	}
+	return nil, errNotPlaced
+}
+
+// timerName names a timer in its game for the seed of its rolls.
+func timerName(id int64) [32]byte {
+	return wire.Digest("peernomic/timer-name/v1", binary.BigEndian.AppendUint64(nil, uint64(id)))
+}

@@ -1,0 +1,182 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+
+	"peernomic/engine/dice"
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
+	"peernomic/engine/state"
+	"peernomic/engine/wire"
+)
+
+var errNotPlaced = errors.New("no seal has ordered this action yet")
+
+// Entry is an action of the log with what came of it.
+type Entry struct {
+	Action    ledger.ActionID
+	Device    ledger.DeviceKey
+	Seq       uint64
+	Kind      ledger.Kind
+	Player    int64 // 0 if the device belongs to nobody
+	Claimed   int64 // Unix ms, by the device's clock
+	Time      int64 // Unix ms: of its seal, or as it is tried out
+	Seal      uint64
+	SealHash  wire.SealHash
+	Tentative bool
+	Void      *ledger.Void   // why it counts for nothing; nil if it counts
+	Outcome   *rules.Outcome // what the rules made of it; nil if they had no part in it
+}
+
+// ActBody is the body of an action of [ledger.KindAct]: what a player does.
+type ActBody struct {
+	_    struct{} `cbor:",toarray"`
+	Name string
+	Args map[string]any
+}
+
+// EncodeAct returns the body of an action.
+func EncodeAct(name string, args map[string]any) ([]byte, error) {
+	normal, err := state.Normalize(args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	m, _ := normal.(map[string]any)
+	return wire.Encode(ActBody{Name: name, Args: m})
+}
+
+// machine carries out placements, one after the other.
+type machine struct {
+	replica *ledger.Replica
+	world   *rules.World
+	broken  error
+	game    ledger.GameID
+	seal    uint64 // the newest seal whose time has come
+	entries []Entry
+	digest  [32]byte
+}
+
+// rollStream is a [dice.Stream] as the rules roll it.
+type rollStream struct{ stream *dice.Stream }
+
+func (s rollStream) Roll(sides uint64) (uint64, error) { return s.stream.Roll(sides), nil }
+
+// catchUp carries out the placements up to number n of the order, each at the time of
+// its seal, and then lets time come as far as the seals that are complete.
+func (m *machine) catchUp(n int) {
+	all := m.replica.Placed()
+	before := m.seal
+	for _, p := range all[len(m.entries):n] {
+		m.reach(p.Seal)
+		seed := dice.Seed([32]byte(m.gameOf(p)), [32]byte(p.Action.ID()), p.Action.Action().Link, p.SealLink)
+		m.entries = append(m.entries, m.carryOut(p, p.Time, rollStream{dice.NewStream(seed)}))
+		before = 0
+	}
+	if n == len(all) {
+		m.reach(m.replica.OrderedSeals())
+	}
+	if m.world != nil && m.seal != before {
+		m.digest = m.world.Digest()
+	}
+}
+
+// reach lets time come to a seal, timers on the way included. A timer that rolls takes
+// the link of the first seal at or after its time.
+func (m *machine) reach(number uint64) {
+	for m.seal < number {
+		m.seal++
+		seal, ok := m.replica.Seal(m.seal)
+		if !ok || m.world == nil {
+			continue
+		}
+		m.world.Advance(seal.Time, func(timer int64) rules.DiceSource {
+			return rollStream{dice.NewStream(dice.TimerSeed([32]byte(m.game), timerName(timer), seal.Link))}
+		})
+	}
+}
+
+func (m *machine) gameOf(p ledger.Placement) ledger.GameID {
+	if p.Action.Action().Kind == ledger.KindGenesis {
+		return ledger.GameID(p.Action.ID())
+	}
+	return p.Action.Action().Game
+}
+
+// carryOut does what a placement says.
+func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSource) Entry {
+	a := p.Action.Action()
+	e := Entry{Action: p.Action.ID(), Device: a.Device, Seq: a.Seq, Kind: a.Kind, Claimed: a.Claimed, Time: time, Seal: p.Seal, SealHash: p.SealHash, Void: p.Void}
+	if p.Void != nil || m.broken != nil {
+		return e
+	}
+	if a.Kind == ledger.KindGenesis {
+		m.game = m.gameOf(p)
+		e.Player = m.found(p, time)
+		return e
+	}
+	if m.world == nil {
+		return e
+	}
+	switch a.Kind {
+	case ledger.KindEnrol:
+		e.Player, e.Outcome = m.enrol(p, time)
+	case ledger.KindAct:
+		e.Player = m.person(a.Device)
+		e.Outcome = m.act(e.Player, p, time, rolls)
+	}
+	return e
+}
+
+func (m *machine) found(p ledger.Placement, time int64) int64 {
+	g, err := ledger.DecodeGenesis(p.Body)
+	if err != nil {
+		m.broken = fmt.Errorf("genesis: %w", err)
+		return 0
+	}
+	if g.Kernel != Kernel {
+		m.broken = fmt.Errorf("the game is played by kernel %d, and this program has kernel %d: get a newer program", g.Kernel, Kernel)
+		return 0
+	}
+	docs := make([]rules.Document, len(g.Ruleset))
+	for i, d := range g.Ruleset {
+		docs[i] = rules.Document{Path: d.Path, Text: d.Text}
+	}
+	m.world, err = rules.Found(rules.Founding{Documents: docs, Options: g.Options, Time: time, Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String()})
+	if err != nil {
+		m.broken = fmt.Errorf("the founding ruleset cannot be played: %w", err)
+		return 0
+	}
+	return m.world.PersonOf(g.Founder.Identity.String())
+}
+
+// enrol makes a device somebody's, and makes that person known if they are new.
+func (m *machine) enrol(p ledger.Placement, time int64) (int64, *rules.Outcome) {
+	en, err := ledger.DecodeEnrolment(p.Body)
+	if err != nil {
+		return 0, nil
+	}
+	if id := m.world.PersonOf(en.Identity.String()); id != 0 {
+		return id, nil
+	}
+	id, out := m.world.Knock(en.Identity.String(), en.Name, time)
+	return id, &out
+}
+
+// person returns whose device it is, or 0.
+func (m *machine) person(dev ledger.DeviceKey) int64 {
+	en, ok := m.replica.Enrolment(dev)
+	if !ok {
+		return 0
+	}
+	return m.world.PersonOf(en.Identity.String())
+}
+
+func (m *machine) act(player int64, p ledger.Placement, time int64, rolls rules.DiceSource) *rules.Outcome {
+	var body ActBody
+	if err := wire.Decode(p.Body, &body); err != nil {
+		return &rules.Outcome{Entry: rules.Entry{Refused: &rules.Refusal{Code: rules.CodeArgument, Reason: "the action cannot be read"}}}
+	}
+	out := m.world.Do(rules.Act{Player: player, Name: body.Name, Args: body.Args, Time: time, Dice: rolls})
+	return &out
+}

@@ -1,0 +1,180 @@
+package game
+
+import (
+	"slices"
+	"strings"
+
+	"peernomic/engine/rules"
+	"peernomic/engine/state"
+)
+
+// maxOutcomes is how many ways the dice may fall for a preview to go through them all.
+const maxOutcomes = 400
+
+// Preview is what an action would do if it were taken now.
+type Preview struct {
+	Refused  *rules.Refusal   // nil if it would be carried out
+	Outcomes []PreviewOutcome // every way the dice may fall, the likeliest first
+	Partial  bool             // there are too many ways: Outcomes is empty
+}
+
+// PreviewOutcome is one effect and how likely it is: Numerator in Denominator.
+type PreviewOutcome struct {
+	Numerator, Denominator int64
+	Rolls                  []rules.Roll // of one way that leads to it
+	Changes                []rules.Change
+	Notes                  []string
+	Refused                *rules.Refusal
+}
+
+// script is a way the dice may fall: it gives what it is told, then ones, and remembers.
+type script struct {
+	values []uint64
+	sides  []uint64
+	next   int
+}
+
+func (s *script) Roll(sides uint64) (uint64, error) {
+	if s.next == len(s.values) {
+		s.values, s.sides = append(s.values, 1), append(s.sides, sides)
+	}
+	s.sides[s.next] = sides
+	s.next++
+	return s.values[s.next-1], nil
+}
+
+// step moves on to the next way and reports whether there is one.
+func (s *script) step() bool {
+	s.values, s.sides = s.values[:s.next], s.sides[:s.next]
+	for i := len(s.values) - 1; i >= 0; i-- {
+		if s.values[i] < s.sides[i] {
+			s.values[i]++
+			s.values, s.sides = s.values[:i+1], s.sides[:i+1]
+			s.next = 0
+			return true
+		}
+	}
+	return false
+}
+
+// Preview tries an action out with every way that its dice may fall. Nothing of it
+// remains.
+func (g *Game) Preview(player int64, name string, args map[string]any) Preview {
+	w := g.core.world
+	if w == nil {
+		return Preview{Refused: &rules.Refusal{Code: rules.CodeUnknown, Reason: "the game has not arrived yet"}}
+	}
+	var p Preview
+	s := &script{}
+	for ways := 0; ; ways++ {
+		if ways == maxOutcomes {
+			return Preview{Partial: true}
+		}
+		s.next = 0
+		mark := w.Mark()
+		out := w.Do(rules.Act{Player: player, Name: name, Args: args, Time: w.Now(), Dice: s})
+		w.Revert(mark)
+		chance, ok := int64(1), true
+		for _, sides := range s.sides[:s.next] {
+			if ok = int64(sides) <= (1<<20)/chance; !ok {
+				return Preview{Partial: true}
+			}
+			chance *= int64(sides)
+		}
+		if out.Refused != nil && s.next == 0 {
+			return Preview{Refused: out.Refused}
+		}
+		p.add(PreviewOutcome{Numerator: 1, Denominator: chance, Rolls: out.Rolls, Changes: out.Changes, Notes: out.Notes, Refused: out.Refused})
+		if !s.step() {
+			break
+		}
+	}
+	slices.SortStableFunc(p.Outcomes, func(a, b PreviewOutcome) int {
+		return int(b.Numerator*a.Denominator - a.Numerator*b.Denominator)
+	})
+	return p
+}
+
+// add merges ways with the same effect.
+func (p *Preview) add(o PreviewOutcome) {
+	for i, have := range p.Outcomes {
+		if slices.EqualFunc(have.Changes, o.Changes, sameChange) && slices.Equal(have.Notes, o.Notes) && (have.Refused == nil) == (o.Refused == nil) {
+			n := have.Numerator*o.Denominator + o.Numerator*have.Denominator
+			d := have.Denominator * o.Denominator
+			f := divisor(n, d)
+			p.Outcomes[i].Numerator, p.Outcomes[i].Denominator = n/f, d/f
+			return
+		}
+	}
+	p.Outcomes = append(p.Outcomes, o)
+}
+
+func sameChange(a, b rules.Change) bool {
+	return a.Op == b.Op && a.Table == b.Table && a.Row == b.Row && a.Column == b.Column && state.Equal(a.New, b.New)
+}
+
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// RuleChange is a rule before and after.
+type RuleChange struct {
+	Number, Title string
+	Before, After string // the whole documents; empty if there was or will be none
+}
+
+// AmendmentPreview is what amendments would do if they were enacted now.
+type AmendmentPreview struct {
+	Refused      *rules.Refusal // nil if they can be applied
+	Rules        []RuleChange
+	Changes      []rules.Change
+	Gained, Lost []string // actions
+}
+
+// PreviewAmendments tries amendments out. Nothing of it remains.
+func (g *Game) PreviewAmendments(amendments []any) AmendmentPreview {
+	w := g.core.world
+	if w == nil {
+		return AmendmentPreview{Refused: &rules.Refusal{Code: rules.CodeUnknown, Reason: "the game has not arrived yet"}}
+	}
+	before, had := rulesByID(w), w.ActionNames()
+	mark := w.Mark()
+	out := w.Force(amendments, w.Now())
+	after, has := rulesByID(w), w.ActionNames()
+	w.Revert(mark)
+	if out.Refused != nil {
+		return AmendmentPreview{Refused: out.Refused}
+	}
+	p := AmendmentPreview{Changes: out.Changes}
+	for id, b := range before {
+		if a, ok := after[id]; !ok || a.Text != b.Text {
+			p.Rules = append(p.Rules, RuleChange{Number: b.Number, Title: b.Title, Before: b.Text, After: a.Text})
+		}
+	}
+	for id, a := range after {
+		if _, ok := before[id]; !ok {
+			p.Rules = append(p.Rules, RuleChange{Number: a.Number, Title: a.Title, After: a.Text})
+		}
+	}
+	slices.SortFunc(p.Rules, func(a, b RuleChange) int { return strings.Compare(a.Number+a.Title, b.Number+b.Title) })
+	p.Gained = without(has, had)
+	p.Lost = without(had, has)
+	return p
+}
+
+func rulesByID(w *rules.World) map[int64]rules.RuleView {
+	byID := map[int64]rules.RuleView{}
+	for _, s := range w.Rules() {
+		for _, r := range s.Rules {
+			byID[r.ID] = r
+		}
+	}
+	return byID
+}
+
+func without(all, taken []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(taken, s) })
+}
