@@ -22,10 +22,13 @@ type change struct {
 	Row           int64
 	Value         string
 	One, Many     string
-	turn          int
-	wrong         string
+	Typed         map[string]string // measure: what its form holds
+
+	turn  int
+	wrong string
 	// began is the change as it was when its inputs were made: what they began with.
 	began *change
+	form  *form // measure
 }
 
 // begin notes what the inputs begin with and makes them afresh.
@@ -43,6 +46,7 @@ var changeKinds = []struct{ kind, label, glyph string }{
 	{"repeal", "Repeal a rule", "bin"},
 	{"set", "Set a value", "tracker"},
 	{"keyword", "Change a word", "comment"},
+	{"measure", "Something else", "star"},
 }
 
 // newRuleText is what a new rule begins with.
@@ -98,6 +102,11 @@ func (c *change) title() string {
 		return "Set a value"
 	case "keyword":
 		return "Change a word"
+	case "measure":
+		if c.Rule == "" {
+			return "Something that only a proposal can do"
+		}
+		return c.Rule
 	}
 	return c.Kind
 }
@@ -138,6 +147,13 @@ func (c *change) amendment(w *Workshop) (m map[string]any, missing string) {
 			return nil, "Choose the word and say what it becomes."
 		}
 		return map[string]any{"op": "keyword", "key": c.Rule, "one": trim(c.One), "many": trim(c.Many)}, ""
+	}
+	if c.Kind == "measure" && c.form != nil {
+		args, ok := c.form.args()
+		if !ok {
+			return nil, "“" + c.Rule + "” needs more to be said."
+		}
+		return map[string]any{"op": "measure", "name": c.Rule, "args": args}, ""
 	}
 	return nil, "Choose what to change."
 }

@@ -16,7 +16,7 @@ func (r *root) chip(c Chip) app.UI {
 		Title("A die with "+itoa(c.Sides)+" sides showed "+itoa(c.Value)+". Open its proof.").
 		Body(
 			app.Span().Class("chip-sides").Text("d"+itoa(c.Sides)),
-			app.Span().Class("chip-value").Text(itoa(c.Value)),
+			app.Span().Class("chip-value").Text(orText(c.Face, itoa(c.Value))),
 			icon("seal"),
 		)
 }

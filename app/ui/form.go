@@ -25,6 +25,7 @@ type form struct {
 	turn    int               // counts up to make fresh inputs
 	preview *Preview
 	done    func(app.Context, *Result)
+	changed func(app.Context) // told of each keystroke, if set
 }
 
 // newForm begins a form with the defaults of its parameters.
@@ -136,7 +137,7 @@ func chosen(p Param) bool {
 	case "choice", "player", "row", "icon":
 		return true
 	}
-	return len(p.Choices) > 0
+	return p.Listed || len(p.Choices) > 0
 }
 
 // asks says whether the form asks for a parameter.
@@ -346,6 +347,9 @@ func (f *form) onText(name string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		f.typed[name] = ctx.JSSrc().Get("value").String()
 		ctx.PreventUpdate()
+		if f.changed != nil {
+			f.changed(ctx)
+		}
 	}
 }
 
@@ -356,6 +360,9 @@ func (f *form) onCheck(name string) app.EventHandler {
 			f.typed[name] = "yes"
 		}
 		ctx.PreventUpdate()
+		if f.changed != nil {
+			f.changed(ctx)
+		}
 	}
 }
 

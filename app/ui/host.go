@@ -10,6 +10,8 @@ type Host interface {
 	// Watch calls changed, coalesced and on any goroutine, when Home may have
 	// changed, until cancel is called.
 	Watch(changed func()) (cancel func())
+	// Rulesets returns what a game can be founded with.
+	Rulesets(ctx context.Context) ([]Ruleset, error)
 	// Found makes a new game and returns its room.
 	Found(ctx context.Context, f Founding) (room string, err error)
 	// Invitation tells who invites with this secret and to what.

@@ -103,6 +103,7 @@ func (p *homePage) onInvite(ctx app.Context, e app.Event) {
 type foundPage struct {
 	r      *root
 	view   *Home
+	sets   []Ruleset
 	chosen int
 	in     Founding
 	wrong  string
@@ -114,22 +115,31 @@ func (p *foundPage) title() string { return "Found a game" }
 
 func (p *foundPage) load(ctx context.Context, g Game) (func(), error) {
 	v, err := p.r.host.Home(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sets := p.sets
+	if sets == nil {
+		if sets, err = p.r.host.Rulesets(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return func() {
 		first := p.view == nil
-		p.view = v
+		p.view, p.sets = v, sets
 		if first {
 			p.in.Name = v.Name
 			p.choose(0)
 		}
-	}, err
+	}, nil
 }
 
 func (p *foundPage) choose(i int) {
 	p.chosen = i
 	p.in.Options = map[string]string{}
-	if i < len(p.view.Rulesets) {
-		p.in.Ruleset = p.view.Rulesets[i].Name
-		for _, o := range p.view.Rulesets[i].Options {
+	if i < len(p.sets) {
+		p.in.Ruleset = p.sets[i].Name
+		for _, o := range p.sets[i].Options {
 			p.in.Options[o.Name] = o.Default
 		}
 	}
@@ -137,10 +147,10 @@ func (p *foundPage) choose(i int) {
 
 func (p *foundPage) render() app.UI {
 	v := p.view
-	if len(v.Rulesets) == 0 {
+	if len(p.sets) == 0 {
 		return app.Div().Body(heading("Found a game"), note("bad", "This version of the app holds no ruleset."))
 	}
-	set := v.Rulesets[p.chosen]
+	set := p.sets[p.chosen]
 	fields := []app.UI{
 		field("found-name", "Your name in the game", "What the others will see.",
 			app.Input().ID("found-name").Type("text").MaxLength(40).Value(v.Name).Required(true).
@@ -154,7 +164,7 @@ func (p *foundPage) render() app.UI {
 		app.Form().Class("form").OnSubmit(p.onSubmit).Body(
 			app.FieldSet().Class("rulesets").Body(
 				app.Legend().Text("Which rules to begin with"),
-				app.Div().Body(each(v.Rulesets, p.ruleset)...)),
+				app.Div().Body(each(p.sets, p.ruleset)...)),
 			app.Div().Body(fields...),
 			when(len(set.Options) > 0, func() app.UI {
 				return keyed("options-"+set.Name, app.Details().Class("options").Body(
@@ -223,7 +233,7 @@ func (p *foundPage) onSubmit(ctx app.Context, e app.Event) {
 		return
 	}
 	in := p.in
-	in.Title = orText(trim(in.Title), p.view.Rulesets[p.chosen].Title)
+	in.Title = orText(trim(in.Title), p.sets[p.chosen].Title)
 	in.Name = trim(in.Name)
 	p.r.async(ctx, "found", "Founding the game", func(c context.Context) (func(app.Context), error) {
 		room, err := p.r.host.Found(c, in)

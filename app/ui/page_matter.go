@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -146,7 +147,12 @@ func (p *matterPage) doors() app.UI {
 		return nil
 	}
 	var open, shut []app.UI
-	for _, w := range v.Ways {
+	told := map[string]bool{} // one line for each kind of end; the tab Why has them all
+	for _, w := range byHope(v.Ways) {
+		if told[w.Can] {
+			continue
+		}
+		told[w.Can] = true
 		if f := p.ways[w.Can]; w.Open && f != nil && w.Action != nil && w.Action.Open {
 			open = append(open, app.Div().Class("way").DataSet("test", "way-"+slug(w.Can)).Body(
 				app.If(w.Why != "", app.P().Class("quiet").Text(capital(w.Why))), f.render()))
@@ -171,6 +177,21 @@ func (p *matterPage) doors() app.UI {
 	}
 	return app.Div().Class("ways").Body(app.Div().Class("ways-open").Body(open...),
 		when(len(shut) > 0, func() app.UI { return app.Ul().Class("plain-list", "quiet").Body(shut...) }))
+}
+
+// byHope puts the ways that are open first.
+func byHope(ways []Way) []Way {
+	list := slices.Clone(ways)
+	slices.SortStableFunc(list, func(a, b Way) int {
+		switch {
+		case a.Open == b.Open:
+			return 0
+		case a.Open:
+			return -1
+		}
+		return 1
+	})
+	return list
 }
 
 func (p *matterPage) tabs() app.UI {
@@ -239,8 +260,32 @@ func (p *matterPage) tabBody() app.UI {
 // why explains each vote by the rule that counted it.
 func (p *matterPage) why() app.UI {
 	v := p.view
-	if len(v.Votes) == 0 {
+	if len(v.Votes) == 0 && len(v.Ways) == 0 {
 		return empty("Nobody votes in this matter.")
+	}
+	return app.Div().Body(p.whyVotes(), p.whyWays())
+}
+
+// whyWays lists all ways in which the matter can end.
+func (p *matterPage) whyWays() app.UI {
+	if len(p.view.Ways) == 0 {
+		return nil
+	}
+	return app.Div().Body(app.H3().Class("why-head").Text("How it can end"),
+		app.Ul().Class("plain-list").Body(each(p.view.Ways, func(_ int, w Way) app.UI {
+			glyph, word := "cross", " not now: "
+			if w.Open {
+				glyph, word = "check", " possible: "
+			}
+			return app.Li().Class("way-line").Body(icon(glyph), app.Span().Body(app.Strong().Text(w.Can),
+				app.Text(word+w.Why), app.If(w.From > p.r.now(), app.Text(" · "), until(w.From, p.r.now()))))
+		})...))
+}
+
+func (p *matterPage) whyVotes() app.UI {
+	v := p.view
+	if len(v.Votes) == 0 {
+		return nil
 	}
 	return app.Div().Class("table-wrap").Body(app.Table().Class("table").Body(
 		app.Caption().Class("unseen").Text("Each vote and how it counts"),
@@ -325,6 +370,8 @@ func (p *matterPage) onSubmit(ctx app.Context, e app.Event) {
 	args := map[string]any{postParam(*a): v.ID}
 	for _, q := range a.Params {
 		switch {
+		case q.Name == "seen":
+			args[q.Name] = v.Fingerprint
 		case q.Kind == "icon" || q.Name == "icon":
 			if p.icon != "" {
 				args[q.Name] = p.icon

@@ -68,6 +68,9 @@ func (p *proposePage) begin(kept string) {
 		p.draft = d
 		for _, c := range d.Changes {
 			c.begin()
+			if c.Kind == "measure" {
+				p.measureForm(c)
+			}
 		}
 	}
 	p.began = p.draft

@@ -35,6 +35,8 @@ func (p *proposePage) changeView(_ int, c *change) app.UI {
 		body = append(body, p.valuePicker(c))
 	case "keyword":
 		body = append(body, p.wordPicker(c))
+	case "measure":
+		body = append(body, p.measurePicker(c))
 	}
 	if c.wrong != "" {
 		body = append(body, app.P().Class("quiet").Body(icon("wait"), app.Text(c.wrong)))
@@ -211,4 +213,41 @@ func (p *proposePage) wordPicker(c *change) app.UI {
 		})...)...)),
 		field("one-"+n, "One of them is called", "", app.Input().ID("one-"+n).Type("text").Value(c.began.One).OnInput(p.typed(&c.One), n)),
 		field("many-"+n, "Several are called", "", app.Input().ID("many-"+n).Type("text").Value(c.began.Many).OnInput(p.typed(&c.Many), n)))
+}
+
+// measurePicker chooses something that only proposals can do, and asks what it needs.
+func (p *proposePage) measurePicker(c *change) app.UI {
+	id := "measure-" + itoa(c.N)
+	n := c.N
+	body := []app.UI{field(id, "What", "", app.Select().ID(id).DataSet("test", "pick-measure").OnChange(func(ctx app.Context, _ app.Event) {
+		c.Rule, c.Typed = ctx.JSSrc().Get("value").String(), nil
+		p.measureForm(c)
+		p.touched(ctx)
+	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Measures, func(_ int, m Action) app.UI {
+		return app.Option().Value(m.Name).Selected(m.Name == c.Rule).Text(m.Name)
+	})...)...))}
+	if c.form != nil {
+		if c.form.action.Help != "" {
+			body = append(body, app.P().Class("help").Text(c.form.action.Help))
+		}
+		for _, q := range c.form.action.Params {
+			body = append(body, c.form.control(q))
+		}
+	}
+	return app.Div().Class("form").Body(keyed("measure-"+c.Rule, body...))
+}
+
+// measureForm makes the form of the chosen measure, with what was typed before.
+func (p *proposePage) measureForm(c *change) {
+	c.form = nil
+	i := slices.IndexFunc(p.view.Measures, func(m Action) bool { return m.Name == c.Rule })
+	if i < 0 {
+		return
+	}
+	c.form = newForm(p.r, "measure-"+itoa(c.N), p.view.Measures[i])
+	for k, v := range c.Typed {
+		c.form.initial[k], c.form.typed[k] = v, v
+	}
+	c.Typed = c.form.typed
+	c.form.changed = p.touched
 }

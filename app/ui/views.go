@@ -6,7 +6,6 @@ package ui
 type Home struct {
 	Name     string // the name last used
 	Games    []GameCard
-	Rulesets []Ruleset
 	BackedUp bool   // the identity has been backed up
 	Storage  string // warning about storage that the browser may drop, or empty
 }
@@ -149,6 +148,7 @@ type Param struct {
 	Choices                        []Choice
 	Default                        any
 	Optional                       bool
+	Listed                         bool // Choices is all there is to choose from
 }
 
 // Result is what became of an action.
@@ -168,6 +168,7 @@ type Result struct {
 type Chip struct {
 	ID           string
 	Sides, Value uint64
+	Face         string // what a dice word shows, such as a fruit
 	Tentative    bool
 }
 

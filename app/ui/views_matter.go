@@ -19,6 +19,8 @@ type Post struct {
 	Tentative                      bool
 	Waits                          string
 	CanComment, CanEdit, CanRemove bool
+	Fingerprint                    string // of the text as it reads now
+	Note                           string // what an admin added
 }
 
 // Comment is one comment with or without a vote icon.
@@ -105,7 +107,9 @@ type Workshop struct {
 	Rules   []RuleSource
 	Tables  []Table
 	Words   []Keyword
-	Mine    []MatterLine // my own pending proposals
+	// Measures are what a proposal can do besides amending.
+	Measures []Action
+	Mine     []MatterLine // my own pending proposals
 }
 
 // RuleSource is a rule as it is edited.

@@ -40,7 +40,7 @@ var rulesets = []ui.Ruleset{
 }
 
 func (h host) Home(context.Context) (*ui.Home, error) {
-	v := &ui.Home{Name: "Ana", Rulesets: rulesets}
+	v := &ui.Home{Name: "Ana"}
 	if h.empty {
 		v.Name = ""
 		return v, nil
@@ -53,6 +53,8 @@ func (h host) Home(context.Context) (*ui.Home, error) {
 	}
 	return v, nil
 }
+
+func (host) Rulesets(context.Context) ([]ui.Ruleset, error) { return rulesets, nil }
 
 func (host) Watch(func()) func() { return func() {} }
 

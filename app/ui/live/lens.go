@@ -1,0 +1,243 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"peernomic/app/ui"
+	"peernomic/engine/rules"
+	"peernomic/engine/state"
+)
+
+// Tables of the kernel that the pages know by name.
+const (
+	playersTable  = "players"
+	postsTable    = "posts"
+	commentsTable = "comments"
+	gameTable     = "game"
+	rulesTable    = "rules"
+	gameRow       = 1
+)
+
+// lens looks at a world as one person sees it. It remembers what it has looked up, so
+// it serves for one view only.
+type lens struct {
+	w    *rules.World
+	me   int64
+	now  int64
+	mark func(table string, row int64) bool // a row that something tentative made or changed
+
+	players map[int64]rules.PlayerView
+	actions []rules.ActionView
+	glyphs  map[string]rules.IconView
+	columns map[string]map[string]rules.ColumnView
+	titles  map[string]string
+}
+
+// name says who somebody is; nobody is the game itself.
+func (l *lens) name(id int64) string {
+	if l.players == nil {
+		l.players = map[int64]rules.PlayerView{}
+		for _, p := range l.w.Players() {
+			l.players[p.ID] = p
+		}
+	}
+	if id == 0 {
+		return "the game"
+	}
+	return l.players[id].Name
+}
+
+func (l *lens) standing(id int64) string {
+	l.name(id)
+	return l.players[id].Standing
+}
+
+// acts returns the actions as they are for me.
+func (l *lens) acts() []rules.ActionView {
+	if l.actions == nil {
+		l.actions = l.w.Actions(l.me)
+		if l.actions == nil {
+			l.actions = []rules.ActionView{}
+		}
+	}
+	return l.actions
+}
+
+// form returns the action with one of the kernel's well-known forms, or nil.
+func (l *lens) form(form string) *rules.ActionView {
+	acts := l.acts()
+	if i := slices.IndexFunc(acts, func(a rules.ActionView) bool { return a.Form == form }); i >= 0 {
+		return &acts[i]
+	}
+	return nil
+}
+
+// viewOf returns an action as the pages take it, or nil for none.
+func viewOf(a *rules.ActionView) *ui.Action {
+	if a == nil {
+		return nil
+	}
+	v := actionView(*a)
+	return &v
+}
+
+func actionView(a rules.ActionView) ui.Action {
+	v := ui.Action{Name: a.Name, Title: a.Title, Help: a.Help, Group: a.Group, Rule: a.Rule, Form: a.Form, Dice: a.Dice, Open: a.Refused == nil}
+	if v.Title == "" {
+		v.Title = a.Name
+	}
+	if r := a.Refused; r != nil {
+		v.Reason, v.Until = r.Reason, r.Until
+		if r.Rule != "" {
+			v.Rule = r.Rule
+		}
+	}
+	for _, p := range a.Params {
+		v.Params = append(v.Params, paramView(p))
+	}
+	return v
+}
+
+func paramView(p rules.ParamView) ui.Param {
+	v := ui.Param{Name: p.Name, Label: p.Label, Help: p.Help, Kind: string(p.Kind), Table: p.Table, Min: p.Min, Max: p.Max,
+		MaxLen: p.MaxLen, Default: p.Initial, Optional: p.Optional, Listed: p.Listed}
+	if p.Form != "" {
+		v.Kind = p.Form
+	}
+	for _, c := range p.Choices {
+		v.Choices = append(v.Choices, ui.Choice{Value: c.Value, Label: c.Label})
+	}
+	return v
+}
+
+// offers says whether a parameter of an open action offers a row.
+func offers(a *rules.ActionView, row int64) bool {
+	if a == nil || a.Refused != nil {
+		return false
+	}
+	for _, p := range a.Params {
+		if p.Listed && slices.ContainsFunc(p.Choices, func(c rules.Choice) bool { return state.Equal(c.Value, row) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// icon returns what an icon looks like and is called.
+func (l *lens) icon(name string) rules.IconView {
+	if l.glyphs == nil {
+		l.glyphs = map[string]rules.IconView{}
+		for _, i := range l.w.Icons(nil) {
+			l.glyphs[i.Name] = i
+		}
+	}
+	return l.glyphs[name]
+}
+
+// column returns what a column is called and holds.
+func (l *lens) column(table, name string) (rules.ColumnView, bool) {
+	if l.columns == nil {
+		l.columns = map[string]map[string]rules.ColumnView{}
+		l.titles = map[string]string{}
+		for _, t := range l.w.Tables() {
+			m := map[string]rules.ColumnView{}
+			for _, c := range t.Columns {
+				m[c.Name] = c
+			}
+			l.columns[t.Name], l.titles[t.Name] = m, t.One
+		}
+	}
+	c, ok := l.columns[table][name]
+	return c, ok
+}
+
+// text writes a value of a column for people.
+func (l *lens) text(c rules.ColumnView, v state.Value) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case string:
+		return v
+	case int64:
+		switch c.Kind {
+		case state.Ref:
+			if label := l.w.Label(c.Table, v); label != "" {
+				return label
+			}
+		case state.Moment:
+			return momentText(v)
+		}
+		return strconv.FormatInt(v, 10)
+	case []any:
+		return plural(len(v), "entry", "entries")
+	case map[string]any:
+		return plural(len(v), "entry", "entries")
+	}
+	return "?"
+}
+
+// changes puts what changed in words, leaving out what only the kernel keeps.
+func (l *lens) changes(list []rules.Change) []ui.Change {
+	var out []ui.Change
+	for _, c := range list {
+		switch c.Table {
+		case postsTable, commentsTable, rulesTable, "revisions", "sections", "keywords", "uses", "timers":
+			continue
+		}
+		l.column("", "")
+		one, shown := l.titles[c.Table]
+		if !shown {
+			continue
+		}
+		row := c.Label
+		if c.Table == gameTable {
+			row = ""
+		}
+		switch c.Op {
+		case rules.ChangeCreate:
+			out = append(out, ui.Change{Table: c.Table, Row: row, Column: "new " + one})
+		case rules.ChangeRemove:
+			out = append(out, ui.Change{Table: c.Table, Row: row, Column: one + " removed"})
+		default:
+			col, known := l.column(c.Table, c.Column)
+			if !known {
+				continue
+			}
+			out = append(out, ui.Change{Table: c.Table, Row: row, Column: cmp.Or(col.Title, c.Column), Old: l.text(col, c.Old), New: l.text(col, c.New)})
+		}
+	}
+	return out
+}
+
+// flag reads a flag of a person, which is no if the rules know none of that name.
+func (l *lens) flag(id int64, column string) bool {
+	v, _ := l.w.Cell(playersTable, id, column)
+	return v == true
+}
+
+// head is who heads the dynasty, if the rules keep that under the usual name.
+func (l *lens) head() int64 {
+	v, _ := l.w.GameCell("head")
+	id, _ := v.(int64)
+	return id
+}
+
+// outcome says how far a matter has come: open, passed or failed.
+func outcome(status string) string {
+	s := strings.ToLower(status)
+	switch {
+	case s == "" || s == "pending":
+		return "open"
+	case strings.HasPrefix(s, "enact"), strings.HasPrefix(s, "pass"), strings.HasPrefix(s, "upheld"), strings.HasPrefix(s, "accept"):
+		return "passed"
+	}
+	return "failed"
+}

@@ -1,0 +1,160 @@
+package live
+
+import (
+	"slices"
+
+	"peernomic/app/ui"
+	"peernomic/engine/rules"
+)
+
+// elsewhere are the forms that have their own place in the app and are not listed
+// under Now.
+var elsewhere = []string{"join", "admit", "post", "comment", "vote", "propose", "edit", "undo", "enact", "fail", "edit-post", "remove-post", "amend-proposal"}
+
+// stillTold are those of them whose being closed is worth telling all the same.
+var stillTold = []string{"join", "propose"}
+
+// nowView is what needs me and what I can do.
+func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
+	v := &ui.Now{}
+	l.joinCard(v)
+	matters := l.openMatters()
+	for _, m := range matters {
+		l.matterCards(v, m, path)
+	}
+	if a := l.form("admit"); a != nil && a.Refused == nil {
+		for _, p := range a.Params {
+			for _, c := range p.Choices {
+				v.Cards = append(v.Cards, ui.Card{Kind: "admit", Title: c.Label + " asks to be admitted", Text: "You can let them in.",
+					Href: path("people"), Go: "To the door"})
+			}
+		}
+	}
+	for _, a := range l.acts() {
+		known := slices.Contains(elsewhere, a.Form)
+		switch {
+		case a.Refused == nil && known:
+		case a.Refused == nil:
+			group := a.Group
+			if group == "" {
+				group = "Other"
+			}
+			i := slices.IndexFunc(v.Groups, func(g ui.Group) bool { return g.Title == group })
+			if i < 0 {
+				i = len(v.Groups)
+				v.Groups = append(v.Groups, ui.Group{Title: group})
+			}
+			v.Groups[i].Actions = append(v.Groups[i].Actions, actionView(a))
+		case !known || slices.Contains(stillTold, a.Form):
+			v.Closed = append(v.Closed, actionView(a))
+		}
+	}
+	for _, m := range matters {
+		if m.view.Next != "" {
+			v.Next = "“" + m.post.Title + "”: " + m.view.Next
+			break
+		}
+	}
+	return v
+}
+
+// joinCard asks somebody who does not play yet to come in.
+func (l *lens) joinCard(v *ui.Now) {
+	switch l.standing(l.me) {
+	case rules.StandingApplicant:
+		v.Cards = append(v.Cards, ui.Card{Kind: "wait", Title: "You have asked to be admitted",
+			Text: "Somebody who may let people in has to do it. Until then you can read everything."})
+	case rules.StandingPlayer:
+	default:
+		if a := l.form("join"); a != nil && a.Refused == nil {
+			v.Cards = append(v.Cards, ui.Card{Kind: "join", Title: "Ask to play", Text: a.Help, Action: viewOf(a)})
+		}
+	}
+}
+
+// matterCards tells what an open matter wants of me.
+func (l *lens) matterCards(v *ui.Now, m matter, path func(string, ...string) string) {
+	href := path("matters", itoa(m.post.ID))
+	vote := l.form("vote")
+	if l.missing(m, l.me) && offers(vote, m.post.ID) {
+		v.Cards = append(v.Cards, ui.Card{Kind: "vote", Title: "Vote on “" + m.post.Title + "”", Text: m.view.Next, Until: soonest(m.view, l.now),
+			Href: href, Go: "Read and vote"})
+	}
+	seen := map[string]bool{}
+	for _, w := range m.view.Ways {
+		if !w.Open || seen[w.Can] {
+			continue
+		}
+		seen[w.Can] = true
+		if a := l.wayAction(w.Can); offers(a, m.post.ID) {
+			v.Cards = append(v.Cards, ui.Card{Kind: "resolve", Title: "You may " + lower(w.Can) + " “" + m.post.Title + "”", Text: capital(w.Why) + ".",
+				Href: href, Go: "To the matter"})
+		}
+	}
+}
+
+// soonest is when the next way opens, or 0.
+func soonest(m rules.MatterView, now int64) int64 {
+	var t int64
+	for _, w := range m.Ways {
+		if !w.Open && w.From > now && (t == 0 || w.From < t) {
+			t = w.From
+		}
+	}
+	return t
+}
+
+// wayAction returns the action that ends a matter in some way, or nil.
+func (l *lens) wayAction(can string) *rules.ActionView {
+	acts := l.acts()
+	if i := slices.IndexFunc(acts, func(a rules.ActionView) bool { return a.Name == can }); i >= 0 {
+		return &acts[i]
+	}
+	return l.form(lower(can))
+}
+
+// missing says whether somebody could vote in a matter and has not.
+func (l *lens) missing(m matter, player int64) bool {
+	for _, v := range m.view.Votes {
+		if v.Player == player {
+			return v.Icon == "" && v.Counts == ""
+		}
+	}
+	return false
+}
+
+// waiting is what the whole game waits for.
+func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
+	var out []ui.Waiting
+	for _, m := range l.openMatters() {
+		var names []string
+		for _, v := range m.view.Votes {
+			if l.missing(m, v.Player) {
+				if v.Player == l.me {
+					names = append(names, "you")
+					continue
+				}
+				names = append(names, l.name(v.Player))
+			}
+		}
+		text := "“" + m.post.Title + "”: "
+		switch {
+		case slices.ContainsFunc(m.view.Ways, func(w rules.WayView) bool { return w.Open }):
+			text += "can be decided now"
+		case len(names) == 0:
+			text += "all have voted"
+		default:
+			text += listed(names) + " not voted yet"
+		}
+		out = append(out, ui.Waiting{Text: text, Href: path("matters", itoa(m.post.ID)), Until: soonest(m.view, l.now)})
+		if len(out) == 4 {
+			break
+		}
+	}
+	for _, p := range l.w.Players() {
+		if p.Standing == rules.StandingApplicant {
+			out = append(out, ui.Waiting{Text: p.Name + " waits to be admitted", Href: path("people")})
+		}
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package live
+
+import (
+	"peernomic/app/ui"
+	"peernomic/engine/rules"
+)
+
+// people is the roster. Here tells by which path somebody is there now, and devices
+// what is known of theirs.
+func (l *lens) people(here map[int64]string, devices func(player int64) []ui.Device) *ui.People {
+	v := &ui.People{}
+	admit := l.form("admit")
+	for _, p := range l.w.Players() {
+		q := l.person(p.ID)
+		q.Here = here[p.ID]
+		q.Fingerprint = fingerprint(p.Key)
+		q.Devices = devices(p.ID)
+		if p.Standing == rules.StandingApplicant && admit != nil {
+			view := actionView(*admit)
+			if view.Open && !offers(admit, p.ID) {
+				view.Open, view.Reason = false, "not possible now"
+			}
+			view.Title = "Admit " + p.Name
+			q.Admit = &view
+		}
+		v.People = append(v.People, q)
+	}
+	for _, a := range l.acts() {
+		if a.Form == "" && a.Group == "Roster" {
+			v.Actions = append(v.Actions, actionView(a))
+		}
+	}
+	return v
+}
+
+// person is somebody in brief.
+func (l *lens) person(id int64) ui.Person {
+	l.name(id)
+	p := l.players[id]
+	return ui.Person{ID: id, Name: p.Name, Standing: p.Standing, Joined: p.Joined, Acted: p.Acted, You: id == l.me,
+		Admin: l.flag(id, "admin"), Idle: l.flag(id, "idle"), Head: id != 0 && l.head() == id}
+}

@@ -1,0 +1,143 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"peernomic/app/ui"
+	"peernomic/engine/rules"
+)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+func lower(s string) string { return strings.ToLower(s) }
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// matter is a post that is voted on, with how it stands.
+type matter struct {
+	post rules.PostView
+	view rules.MatterView
+}
+
+// matters returns the posts that are voted on, oldest first.
+func (l *lens) matters(want func(rules.PostView) bool) []matter {
+	var out []matter
+	for _, p := range l.w.Posts() {
+		if !p.Votable || !want(p) {
+			continue
+		}
+		v, err := l.w.Matter(p.ID)
+		if err != nil {
+			v = rules.MatterView{Post: p.ID, Status: p.Status, Next: "The rules cannot say how this stands: " + err.Error()}
+		}
+		out = append(out, matter{p, v})
+	}
+	return out
+}
+
+func (l *lens) openMatters() []matter {
+	return l.matters(func(p rules.PostView) bool { return outcome(p.Status) == "open" })
+}
+
+func (l *lens) feed() *ui.Feed {
+	v := &ui.Feed{}
+	if a := l.form("post"); a != nil && a.Refused == nil {
+		v.Post = viewOf(a)
+	}
+	comment := l.form("comment")
+	if comment != nil && comment.Refused == nil {
+		v.Comment = viewOf(comment)
+	}
+	for _, p := range l.w.Posts() {
+		q := l.post(p)
+		q.CanComment = offers(comment, p.ID)
+		v.Posts = append(v.Posts, q)
+	}
+	slices.Reverse(v.Posts)
+	return v
+}
+
+func (l *lens) post(p rules.PostView) ui.Post {
+	q := ui.Post{ID: p.ID, Category: p.Category, Title: p.Title, Body: p.Body, Author: l.name(p.Author), AuthorID: p.Author, Time: p.Time, Edited: p.Edited,
+		Official: p.Official, Mine: p.Author == l.me, Matter: p.Votable, Status: p.Status, Fingerprint: p.Fingerprint, Note: p.Note,
+		Tentative: l.mark(postsTable, p.ID)}
+	if p.Votable {
+		q.Outcome = outcome(p.Status)
+	}
+	for _, c := range p.Comments {
+		i := l.icon(c.Icon)
+		q.Comments = append(q.Comments, ui.Comment{ID: c.ID, Author: l.name(c.Author), AuthorID: c.Author, Text: c.Text, Time: c.Time,
+			Icon: c.Icon, Glyph: i.Glyph, Stale: !c.Current && p.Votable, Me: c.Author == l.me, Tentative: l.mark(commentsTable, c.ID)})
+	}
+	return q
+}
+
+func (l *lens) mattersView() *ui.Matters {
+	v := &ui.Matters{Propose: viewOf(l.form("propose"))}
+	for _, m := range l.matters(func(rules.PostView) bool { return true }) {
+		line := l.matterLine(m)
+		if line.Outcome == "open" {
+			v.Open = append(v.Open, line)
+		} else {
+			v.Closed = append(v.Closed, line)
+		}
+	}
+	slices.Reverse(v.Closed)
+	return v
+}
+
+func (l *lens) matterLine(m matter) ui.MatterLine {
+	line := ui.MatterLine{ID: m.post.ID, Category: m.post.Category, Title: m.post.Title, Author: l.name(m.post.Author), Status: cmp.Or(m.view.Status, m.post.Status),
+		Outcome: outcome(m.post.Status), Next: m.view.Next, Time: m.post.Time, Tally: l.tally(m), Quorum: int(m.view.Quorum), Electorate: int(m.view.Electorate),
+		Tentative: l.mark(postsTable, m.post.ID)}
+	for _, v := range m.view.Votes {
+		if l.missing(m, v.Player) {
+			line.Missing++
+		}
+		if v.Player == l.me {
+			line.Mine = cmp.Or(v.Icon, v.Counts)
+			line.MineGlyph = l.icon(line.Mine).Glyph
+		}
+	}
+	line.NeedsMe = line.Outcome == "open" && l.missing(m, l.me) && offers(l.form("vote"), m.post.ID)
+	return line
+}
+
+// tally orders the sides of a tally as the category orders its icons, what else there
+// is after them.
+func (l *lens) tally(m matter) []ui.TallyPart {
+	left := make(map[string]int64, len(m.view.Tally))
+	var rest []string
+	for word, n := range m.view.Tally {
+		left[word] = n
+	}
+	var out []ui.TallyPart
+	add := func(word string) {
+		n := left[word]
+		delete(left, word)
+		if n > 0 || word == "FOR" || word == "AGAINST" {
+			out = append(out, ui.TallyPart{Word: word, Glyph: l.icon(word).Glyph, Count: int(n)})
+		}
+	}
+	for _, i := range m.post.Icons {
+		if _, ok := left[i.Name]; ok {
+			add(i.Name)
+		}
+	}
+	for word := range left {
+		rest = append(rest, word)
+	}
+	slices.Sort(rest)
+	for _, word := range rest {
+		add(word)
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"peernomic/app/ui"
+	"peernomic/engine/rules"
+	"peernomic/engine/state"
+)
+
+// logLimit is how many entries of the log a view carries.
+const logLimit = 300
+
+func (l *lens) tracker() *ui.Tracker {
+	v := &ui.Tracker{Tables: l.tables(false), Edit: viewOf(l.form("edit")), Undo: viewOf(l.form("undo"))}
+	for _, t := range l.w.Tables() {
+		if t.Name != gameTable {
+			continue
+		}
+		for i, c := range t.Columns {
+			if len(t.Rows) > 0 {
+				v.Variables = append(v.Variables, ui.Variable{Name: c.Name, Title: cmp.Or(c.Title, c.Name), Text: l.text(c, t.Rows[0].Cells[i].Value), Doc: c.Doc, Rule: c.Rule})
+			}
+		}
+	}
+	v.Log = l.log()
+	return v
+}
+
+// tables returns the tables that the rules declare, then people. All columns are
+// editable in a proposal.
+func (l *lens) tables(proposal bool) []ui.Table {
+	var out []ui.Table
+	for _, t := range l.w.Tables() {
+		if t.Name == gameTable && !proposal {
+			continue
+		}
+		v := ui.Table{Name: t.Name, Title: t.Title, One: t.One}
+		skip := map[int]bool{}
+		for i, c := range t.Columns {
+			if t.Name == playersTable && slices.Contains([]string{"name", "joined", "acted"}, c.Name) && !proposal || proposal && c.Derived {
+				skip[i] = true
+				continue
+			}
+			v.Columns = append(v.Columns, l.columnView(c))
+		}
+		for _, r := range t.Rows {
+			if t.Name == playersTable && l.standing(r.ID) != rules.StandingPlayer {
+				continue
+			}
+			row := ui.Row{ID: r.ID, Label: cmp.Or(r.Label, t.One+" "+itoa(r.ID)), Mine: l.mine(t, r)}
+			if t.Name == gameTable {
+				row.Label = "the game"
+			}
+			for i, cell := range r.Cells {
+				if !skip[i] {
+					row.Cells = append(row.Cells, l.cell(t.Columns[i], cell))
+				}
+			}
+			v.Rows = append(v.Rows, row)
+		}
+		out = append(out, v)
+	}
+	// People come last: what the dynasty is about stands first.
+	slices.SortStableFunc(out, func(a, b ui.Table) int { return rank(a) - rank(b) })
+	return out
+}
+
+func rank(t ui.Table) int {
+	switch t.Name {
+	case playersTable:
+		return 1
+	case gameTable:
+		return 2
+	}
+	return 0
+}
+
+// mine says whether a row is about me: I am it, or it says that I own it.
+func (l *lens) mine(t rules.TableView, r rules.RowView) bool {
+	if t.Name == playersTable {
+		return r.ID == l.me
+	}
+	for i, c := range t.Columns {
+		if c.Name == "owner" && r.Cells[i].Value == l.me {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *lens) columnView(c rules.ColumnView) ui.Column {
+	v := ui.Column{Name: c.Name, Title: cmp.Or(c.Title, c.Name), Doc: c.Doc, Rule: c.Rule, Kind: string(c.Kind), Edit: c.Edit, Derived: c.Derived, Min: c.Min, Max: c.Max}
+	for _, s := range c.Choices {
+		v.Choices = append(v.Choices, ui.Choice{Value: s, Label: cmp.Or(s, "–")})
+	}
+	if c.Kind == state.Ref {
+		v.Choices = append(v.Choices, ui.Choice{Label: "nobody"})
+		for _, id := range l.w.Rows(c.Table) {
+			v.Choices = append(v.Choices, ui.Choice{Value: id, Label: cmp.Or(l.w.Label(c.Table, id), itoa(id))})
+		}
+	}
+	return v
+}
+
+func (l *lens) cell(c rules.ColumnView, cell rules.CellView) ui.Cell {
+	v := ui.Cell{Text: l.text(c, cell.Value)}
+	if c.Derived {
+		v.Text = cell.Text
+	}
+	switch x := cell.Value.(type) {
+	case int64:
+		if c.Kind == state.Integer || c.Kind == "" {
+			v.Number, v.Numeric = x, true
+		}
+		v.Raw = itoa(x)
+	case bool:
+		if x {
+			v.Raw = "yes"
+		}
+	case string:
+		v.Raw = x
+	}
+	switch c.Kind {
+	case state.Choice:
+		v.Raw = strconv.Itoa(max(slices.Index(c.Choices, v.Text), 0))
+	case state.Ref:
+		v.Raw = "0"
+		if id, ok := cell.Value.(int64); ok {
+			v.Raw = strconv.Itoa(slices.Index(l.w.Rows(c.Table), id) + 1)
+		}
+	}
+	return v
+}
+
+// log is what was done, newest first.
+func (l *lens) log() []ui.Entry {
+	titles := map[string]rules.ActionView{}
+	for _, a := range l.acts() {
+		titles[a.Name] = a
+	}
+	log := l.w.Log()
+	var out []ui.Entry
+	for i := len(log) - 1; i >= 0 && len(out) < logLimit; i-- {
+		out = append(out, l.logEntry(log[i], titles))
+	}
+	return out
+}
+
+func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.Entry {
+	a, known := titles[e.Action]
+	v := ui.Entry{Number: e.Number, Ref: itoa(e.Number), Time: e.Time, WhoID: e.Player, Who: l.name(e.Player), Action: cmp.Or(a.Title, e.Action), Rule: e.Rule,
+		Changes: l.changes(e.Changes), Notes: e.Notes}
+	switch e.Kind {
+	case rules.EntryFounding:
+		v.Action = "founded the game"
+	case rules.EntryKnock:
+		v.Action = "came in"
+	case rules.EntryTimer:
+		v.Who, v.Action = "the clock", e.Action
+	case rules.EntryForce:
+		v.Who, v.Action = "a convention", "changed the game"
+	}
+	if s, ok := e.Args["comment"].(string); ok {
+		v.Comment = s
+	}
+	if r := e.Refused; r != nil {
+		v.Refused, v.RefusedBy = r.Reason, r.Rule
+	}
+	for i, roll := range e.Rolls {
+		v.Rolls = append(v.Rolls, ui.Chip{ID: chipID(e.Number, i), Sides: uint64(max(roll.Sides, 0)), Value: uint64(max(roll.Value, 0)), Face: roll.Face})
+	}
+	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && len(v.Changes) > 0 && (a.Form == "" || a.Form == "edit")
+	return v
+}
+
+// chipID names a roll: the log entry that it belongs to and its place there.
+func chipID(entry int64, i int) string { return itoa(entry) + "-" + strconv.Itoa(i+1) }
