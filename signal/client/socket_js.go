@@ -50,11 +50,12 @@ func dial(ctx context.Context, url string) (s socket, err error) {
 	b.ws.Set("binaryType", "arraybuffer")
 	b.on("open", func(js.Value) { close(b.opened) })
 	b.on("message", b.onMessage)
+	b.on("error", func(js.Value) { b.end(ErrLost) }) // says nothing more; browsers do not tell pages why
 	b.on("close", b.onClose)
 	select {
 	case <-b.opened:
 		return b, nil
-	case <-b.wake: // nothing arrives before it is open: this is the close event
+	case <-b.wake: // nothing arrives before it is open: this is the end
 		return nil, b.err
 	case <-ctx.Done():
 		b.close()
@@ -99,7 +100,7 @@ func (b *browserSocket) onMessage(event js.Value) {
 
 func (b *browserSocket) onClose(event js.Value) {
 	b.end(closeError(event.Get("code").Int(), event.Get("reason").String()))
-	for _, event := range []string{"open", "message", "close"} {
+	for _, event := range []string{"open", "message", "error", "close"} {
 		b.ws.Set("on"+event, js.Null())
 	}
 	// The function that is running must not be released before it returns.

@@ -28,8 +28,8 @@ func (s nativeSocket) read() ([]byte, error) {
 	if err == nil && kind == websocket.MessageBinary {
 		return frame, nil
 	}
+	s.ws.CloseNow() // or a write could still seem to succeed
 	if err == nil {
-		s.ws.CloseNow()
 		return nil, fmt.Errorf("%w: text frame", wire.ErrMessage)
 	}
 	var ce websocket.CloseError
