@@ -1,0 +1,194 @@
+package dice
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// Clause 4.2: every side is equally likely. The bound is far out (p < 1e-9 for 99 degrees of
+// freedom), and the seed is fixed, so this either always passes or shows a bias.
+func TestStreamIsUniform(t *testing.T) {
+	const sides, rolls = 100, 200_000
+	var count [sides + 1]int
+	s := NewStream([32]byte{42})
+	for range rolls {
+		count[s.Roll(sides)]++
+	}
+	if count[0] > 0 {
+		t.Fatal("a die of 100 sides showed 0")
+	}
+	chi := 0.0
+	for _, n := range count[1:] {
+		d := float64(n) - rolls/sides
+		chi += d * d / (rolls / sides)
+	}
+	if chi > 200 || chi < 40 {
+		t.Errorf("chi-square of %d rolls is %.1f", rolls, chi)
+	}
+}
+
+// Clause 4.2, exhaustively with words of 6 bits instead of 64: no side is likelier.
+func TestFoldIsFairInSmall(t *testing.T) {
+	const words = 64
+	for sides := uint64(1); sides <= words; sides++ {
+		count := map[uint64]int{}
+		for w := range uint64(words) {
+			// The same rule, with 64 in the place of 2^64.
+			if w < words-words%sides {
+				count[1+w%sides]++
+			}
+		}
+		for v, n := range count {
+			if n != count[1] || v < 1 || v > sides {
+				t.Errorf("%d of %d sides comes up %d times, 1 comes up %d times", v, sides, n, count[1])
+			}
+		}
+	}
+}
+
+// The largest words that fold accepts and the smallest that it rejects, for any number of sides.
+func TestFoldEdge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides := rapid.Uint64Range(1, 1<<64-1).Draw(t, "sides")
+		over := (1<<64-1)%sides + 1 // 2^64 mod sides, or sides
+		if over == sides {
+			over = 0
+		}
+		last := -over - 1 // the last word that is accepted
+		if v, ok := fold(last, sides); !ok || v != sides {
+			t.Fatalf("the last accepted word gives %d, %v", v, ok)
+		}
+		if over == 0 {
+			return
+		}
+		if _, ok := fold(last+1, sides); ok {
+			t.Fatal("a word beyond the last multiple is accepted")
+		}
+	})
+}
+
+// Whatever is changed in a good transcript, it is refused or says nothing else.
+func TestEveryByteOfATranscriptCounts(t *testing.T) {
+	good := goodTranscript(t)
+	want := VerifyTranscript(good)
+	if !want.OK {
+		t.Fatal(want.Error())
+	}
+	step := 1
+	if testing.Short() {
+		step = 13
+	}
+	for i := 0; i < len(good); i += step {
+		b := bytes.Clone(good)
+		b[i] ^= 1
+		if r := VerifyTranscript(b); r.OK {
+			t.Fatalf("a transcript with byte %d changed was accepted", i)
+		}
+	}
+}
+
+func goodTranscript(tb testing.TB) []byte {
+	tb.Helper()
+	file, err := os.ReadFile(vectorsFile)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var v vectors
+	if err := json.Unmarshal(file, &v); err != nil {
+		tb.Fatal(err)
+	}
+	b, err := hex.DecodeString(v.Transcripts[0].Bytes)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
+
+// Clause 5.10: a good report says what it does not show, and practice says that nobody
+// witnessed it.
+func TestReportSaysWhatItDoesNotShow(t *testing.T) {
+	r := VerifyTranscript(goodTranscript(t))
+	if len(r.Unchecked) != 3 || len(r.Bound) != 2 || r.Name != "Ana" || r.Seal != 3 {
+		t.Errorf("report %+v", r)
+	}
+}
+
+// A transcript gives away the keys of its envelopes and no other.
+func TestTranscriptDisclosesNothingElse(t *testing.T) {
+	tab := newTable()
+	e := tab.act(tab.guest)
+	tab.seal(e)
+	x := must(ParseTranscript(tab.roll(e, 6)))
+	secret := tab.act(tab.founder)
+	for _, s := range []Sealed{x.Genesis, x.Device, x.Action} {
+		if _, err := ledger.OpenWith(s.Key, secret.Envelope()); err == nil {
+			t.Error("a key of the transcript opens another envelope")
+		}
+	}
+}
+
+func TestTranscriptNeedsAPlace(t *testing.T) {
+	tab := newTable()
+	tab.act(tab.guest)
+	if _, err := NewTranscript(tab.replica, tab.replica.Tentative()[0], nil); err == nil {
+		t.Error("a tentative action has a transcript")
+	}
+}
+
+// FuzzTranscript: whatever comes in, verification ends with a verdict, and what parses
+// encodes to the same bytes.
+func FuzzTranscript(f *testing.F) {
+	file, err := os.ReadFile(vectorsFile)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var v vectors
+	if err := json.Unmarshal(file, &v); err != nil {
+		f.Fatal(err)
+	}
+	if len(v.Transcripts) == 0 {
+		f.Fatal("no seeds")
+	}
+	for _, tv := range v.Transcripts {
+		b, err := hex.DecodeString(tv.Bytes)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if r := VerifyTranscript(b); r.OK == (r.Clause != "") {
+			t.Errorf("verdict %v with clause %q", r.OK, r.Clause)
+		}
+		x, err := ParseTranscript(b)
+		if err != nil {
+			return
+		}
+		again, err := wire.Encode(x)
+		if err != nil || !bytes.Equal(again, b) {
+			t.Errorf("a transcript encodes to other bytes: %v", err)
+		}
+	})
+}
+
+func BenchmarkRoll(b *testing.B) {
+	s := NewStream([32]byte{1})
+	for b.Loop() {
+		s.Roll(6)
+	}
+}
+
+func BenchmarkVerifyTranscript(b *testing.B) {
+	good := goodTranscript(b)
+	for b.Loop() {
+		VerifyTranscript(good)
+	}
+}
