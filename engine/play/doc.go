@@ -70,6 +70,8 @@
 //	expect next "Proposal: Flags" contains "1 more"
 //	expect open Ana: Feed
 //	expect closed Ana: Aerobics because "today"
+//	expect choices Kim: Admit player = [Zed]        all that a form offers, by their labels
+//	expect choices Kim: Admit player ~ Zed          one of them
 //	expect rolls 2 5/20                             those of the last action, with their sides if given
 //	expect log contains "Aerobics"                  the last entry; "expect log $fed contains" another
 //	expect page eggs contains "Smaug"

@@ -30,6 +30,8 @@ func (r *runner) expect(step any) error {
 		return r.expectWay(s)
 	case expectAction:
 		return r.expectAction(s)
+	case expectChoices:
+		return r.expectChoices(s)
 	case expectRolls:
 		return r.expectRolls(s)
 	default:
@@ -242,7 +244,7 @@ func (r *runner) expectTally(s expectView) error {
 	if err != nil {
 		return err
 	}
-	values := map[string]any{"quorum": m.Quorum, "electorate": m.Electorate, "status": m.Status, "text": m.Next}
+	values := map[string]any{"quorum": m.Quorum, "electorate": m.Electorate, "status": m.Status, "votes": int64(len(m.Votes)), "text": m.Next}
 	for icon, n := range m.Tally {
 		values[icon] = n
 	}
@@ -334,6 +336,44 @@ func (r *runner) expectAction(s expectAction) error {
 	return fmt.Errorf("the rules have no action %q", s.action)
 }
 
+// expectChoices tests what a parameter of an open action offers, by its labels.
+func (r *runner) expectChoices(s expectChoices) error {
+	who, err := r.person(s.who)
+	if err != nil {
+		return err
+	}
+	for _, a := range r.world.Actions(who) {
+		if a.Name != s.action {
+			continue
+		}
+		if a.Refused != nil {
+			return fmt.Errorf("closed: %s", a.Refused.Error())
+		}
+		i := slices.IndexFunc(a.Params, func(p rules.ParamView) bool { return p.Name == s.param })
+		if i < 0 {
+			return fmt.Errorf("%s has no parameter %s", s.action, s.param)
+		}
+		var offered, wanted []string
+		for _, c := range a.Params[i].Choices {
+			offered = append(offered, c.Label)
+		}
+		if s.op == "~" {
+			if slices.Contains(offered, s.want.text) {
+				return nil
+			}
+			return mismatched(fmt.Sprintf("%q among the choices", s.want.text), "%s", quoteAll(offered))
+		}
+		for _, v := range s.want.list {
+			wanted = append(wanted, v.text)
+		}
+		if !slices.Equal(offered, wanted) {
+			return mismatched("choices "+quoteAll(wanted), "%s", quoteAll(offered))
+		}
+		return nil
+	}
+	return fmt.Errorf("the rules have no action %q", s.action)
+}
+
 // expectLog tests the text of a log entry: the one that $name means, or the last.
 func (r *runner) expectLog(s expectView) error {
 	log := r.world.Log()
@@ -373,7 +413,7 @@ func (r *runner) entryText(e rules.Entry) string {
 		fmt.Fprintf(&b, "\n%s %s %s.%s: %s -> %s", c.Op, c.Label, c.Table, c.Column, describe(c.Old), describe(c.New))
 	}
 	for _, roll := range e.Rolls {
-		fmt.Fprintf(&b, "\n%s DICE%d: %d %s", roll.For, roll.Sides, roll.Value, roll.Face)
+		fmt.Fprintf(&b, "\nrolled %d of %d %s %s", roll.Value, roll.Sides, roll.For, roll.Face)
 	}
 	for _, n := range e.Notes {
 		fmt.Fprintf(&b, "\n%s", n)

@@ -19,6 +19,8 @@ func expectation(s *scanner) (any, error) {
 		return parseAvailable(s, true)
 	case s.takeWord("closed"):
 		return parseAvailable(s, false)
+	case s.takeWord("choices"):
+		return parseChoices(s)
 	case s.takeWord("rolls"):
 		return parseRolls(s)
 	}
@@ -159,6 +161,36 @@ func parseAvailable(s *scanner, open bool) (any, error) {
 		err = fmt.Errorf("what is open has no reason")
 	}
 	return a, err
+}
+
+// parseChoices reads choices NAME: Action param = [value, …], or ~ value.
+func parseChoices(s *scanner) (any, error) {
+	var c expectChoices
+	var err error
+	before, after, ok := strings.Cut(s.rest, " ~ ")
+	c.op = "~"
+	if !ok {
+		if before, after, ok = strings.Cut(s.rest, " = "); !ok {
+			return nil, s.wrong("param = [choice, …], or param ~ choice")
+		}
+		c.op = "="
+	}
+	head := &scanner{rest: before}
+	if c.who, c.action, err = whoDoes(head); err != nil {
+		return nil, err
+	}
+	// The last word is the parameter.
+	i := strings.LastIndex(c.action, " ")
+	if i < 0 {
+		return nil, fmt.Errorf("the parameter is missing")
+	}
+	c.action, c.param = c.action[:i], c.action[i+1:]
+	s.rest = after
+	c.want, err = s.value()
+	if err == nil && c.op == "=" && c.want.kind != listing {
+		err = fmt.Errorf("a list of choices is needed, such as [Ana, Bo]")
+	}
+	return c, err
 }
 
 func parseRolls(s *scanner) (any, error) {

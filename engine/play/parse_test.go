@@ -56,6 +56,8 @@ expect way "T" Fail open
 expect next "T" contains "1 more"
 expect open Ana: Make Idle
 expect closed Ana: Feed because "no"
+expect choices Ana: Make Idle player = [Kim, "Ana Maria"]
+expect choices Ana: Make Idle player ~ Kim
 expect rolls 2 5/20
 expect log contains "x"
 expect log $fed contains "x"
@@ -67,8 +69,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(script.Steps) != 33 {
-		t.Errorf("%d steps, want 33", len(script.Steps))
+	if len(script.Steps) != 35 {
+		t.Errorf("%d steps, want 35", len(script.Steps))
 	}
 	at := func(line int) any {
 		for _, s := range script.Steps {

@@ -67,7 +67,7 @@ func isCheck(do any) bool {
 	switch do := do.(type) {
 	case act:
 		return do.refused
-	case expectCell, expectCount, expectView, expectWay, expectAction, expectRolls:
+	case expectCell, expectCount, expectView, expectWay, expectAction, expectChoices, expectRolls:
 		return true
 	default:
 		return false

@@ -67,6 +67,11 @@ type (
 		open        bool
 		because     []string
 	}
+	expectChoices struct {
+		who, action, param string
+		op                 string // = or ~
+		want               value
+	}
 	expectRolls struct{ rolls []rolled }
 )
 
