@@ -58,19 +58,18 @@ func (k RoomKeys) sealContent(c Content, data []byte) ([]byte, error) {
 	copy(plain[inner:], data)
 
 	e := wire.Envelope{Room: k.ID}
-	aad := e.AAD()
-	e.Nonce = k.nonceFor(aad, plain)
+	e.Nonce = k.nonceFor(e, plain)
 	aead, err := chacha20poly1305.NewX(k.envelope)
 	if err != nil {
 		return nil, fmt.Errorf("envelope: %w", err)
 	}
-	e.Ciphertext = aead.Seal(nil, e.Nonce[:], plain, aad)
+	e.Ciphertext = aead.Seal(nil, e.Nonce[:], plain, e.AAD())
 	return e.Bytes(), nil
 }
 
-func (k RoomKeys) nonceFor(aad, plain []byte) [24]byte {
+func (k RoomKeys) nonceFor(e wire.Envelope, plain []byte) [24]byte {
 	m := hmac.New(sha256.New, k.nonce)
-	m.Write(aad)
+	m.Write(e.Prefix())
 	m.Write(plain)
 	return [24]byte(m.Sum(nil))
 }
@@ -100,7 +99,7 @@ func (k RoomKeys) Open(envelope []byte) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	if k.nonceFor(e.AAD(), plain) != e.Nonce {
+	if k.nonceFor(e, plain) != e.Nonce {
 		return Opened{}, refuse(CodeNonce, "the nonce is not the one that the content gives")
 	}
 	return o, nil

@@ -232,7 +232,7 @@ func addOrder(b []byte) []byte {
 // box encrypts any plaintext as an envelope, with the nonce that it gives.
 func (f *forge) box(k RoomKeys, epoch uint32, plain []byte, nonce func([24]byte) [24]byte) []byte {
 	e := wire.Envelope{Room: k.ID, Epoch: epoch}
-	e.Nonce = k.nonceFor(e.AAD(), plain)
+	e.Nonce = k.nonceFor(e, plain)
 	if nonce != nil {
 		e.Nonce = nonce(e.Nonce)
 	}

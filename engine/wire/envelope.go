@@ -46,13 +46,18 @@ func ParseEnvelope(b []byte) (Envelope, error) {
 
 // Bytes returns the envelope as it travels.
 func (e Envelope) Bytes() []byte {
-	b := append(e.AAD(), e.Nonce[:]...)
-	return append(b, e.Ciphertext...)
+	return append(e.AAD(), e.Ciphertext...)
 }
 
-// AAD returns the part of the header that the encryption authenticates: version,
-// room and key epoch.
+// AAD returns the header: version, room, key epoch and nonce, all of which the encryption
+// authenticates.
 func (e Envelope) AAD() []byte {
+	return append(e.Prefix(), e.Nonce[:]...)
+}
+
+// Prefix returns the header without the nonce: what the nonce is derived from, together with
+// the content.
+func (e Envelope) Prefix() []byte {
 	b := make([]byte, 0, EnvelopeHeader+len(e.Ciphertext))
 	b = append(b, EnvelopeVersion)
 	b = append(b, e.Room[:]...)

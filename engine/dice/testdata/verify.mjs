@@ -142,7 +142,7 @@ function openEnvelope ([envelope, key]) {
   const nonce = Buffer.concat([Buffer.alloc(4), envelope.subarray(53, 61)])
   const box = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 })
   const body = envelope.subarray(61, -16)
-  box.setAAD(envelope.subarray(0, 37), { plaintextLength: body.length })
+  box.setAAD(envelope.subarray(0, 61), { plaintextLength: body.length })
   box.setAuthTag(envelope.subarray(-16))
   let plain
   try { plain = Buffer.concat([box.update(body), box.final()]) } catch { fail('does not open') }
