@@ -153,12 +153,15 @@ func (m *committer) commit(round []queue) {
 		m.giveUp(round, err)
 		return
 	}
+	m.count(appends)
 	for i, q := range round {
 		q.room.sealedAt = start
 		for j := range q.jobs {
 			q.jobs[j].answer()
 		}
-		m.publish(q.room, appends[i])
+		if err := q.room.publish(appends[i]); err != nil {
+			m.server.log.Error("seal not encodable", "room", q.room, "error", err)
+		}
 		for range q.jobs {
 			q.room.release()
 		}
@@ -191,17 +194,14 @@ func (m *committer) store(round []queue) ([]store.Append, error) {
 	return appends, err
 }
 
-func (m *committer) publish(r *room, a store.Append) {
-	if len(a.Seals) == 0 {
-		return
-	}
-	if err := r.publish(a); err != nil {
-		m.server.log.Error("seal not encodable", "room", r, "error", err)
-	}
-	m.server.metrics.seals.Add(float64(len(a.Seals)))
-	m.server.metrics.envelopes.Add(float64(len(a.Envelopes)))
-	for _, e := range a.Envelopes {
-		m.server.metrics.bytes.Add(float64(len(e.Bytes)))
+// count adds what was stored to the metrics.
+func (m *committer) count(appends []store.Append) {
+	for _, a := range appends {
+		m.server.metrics.seals.Add(float64(len(a.Seals)))
+		m.server.metrics.envelopes.Add(float64(len(a.Envelopes)))
+		for _, e := range a.Envelopes {
+			m.server.metrics.bytes.Add(float64(len(e.Bytes)))
+		}
 	}
 }
 

@@ -45,6 +45,9 @@ func (r *room) readStored(number, head uint64) (frames [][]byte, next uint64, er
 
 // publish takes in what an append has stored, and wakes those who follow the log.
 func (r *room) publish(a store.Append) error {
+	if len(a.Seals) == 0 {
+		return nil
+	}
 	entries := make([]sealed, 0, len(a.Seals))
 	envelopes := a.Envelopes
 	for _, s := range a.Seals {
