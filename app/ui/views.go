@@ -67,6 +67,7 @@ type Shell struct {
 	Needs, OpenMatters           int
 	Waiting                      []Waiting
 	Here                         []Person
+	Tentative                    int
 	Alarm                        string // a fork or another grave finding, or empty
 	CanPropose                   bool
 }

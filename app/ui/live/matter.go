@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"peernomic/app/ui"
+	"peernomic/engine/game"
 	"peernomic/engine/rules"
 )
 
@@ -15,7 +16,7 @@ import (
 var errNone = errors.New("this game has no such thing; it may be newer than what this device has read")
 
 // matterView is one matter in full.
-func (l *lens) matterView(id int64) (*ui.Matter, error) {
+func (l *lens) matterView(g *game.Game, id int64) (*ui.Matter, error) {
 	posts := l.w.Posts()
 	i := slices.IndexFunc(posts, func(p rules.PostView) bool { return p.ID == id })
 	if i < 0 {
@@ -39,11 +40,11 @@ func (l *lens) matterView(id int64) (*ui.Matter, error) {
 	for _, a := range p.Amendments {
 		v.Amendments = append(v.Amendments, l.amendment(a, v.Outcome))
 	}
-	if v.Outcome == "open" && len(p.Amendments) > 0 {
+	if v.Outcome == "open" && len(p.Amendments) > 0 && g != nil {
 		if r := l.w.Check(p.Amendments); r != nil {
 			v.Problems = []ui.Problem{problem(r)}
 		} else {
-			v.Effects = l.effects(p.Amendments)
+			v.Effects = l.effects(g, p.Amendments)
 		}
 	}
 	return v, nil
@@ -219,64 +220,31 @@ func (l *lens) cellAmendment(v *ui.Amendment, m map[string]any, op string) {
 }
 
 // effects is what the game would be like after some amendments.
-func (l *lens) effects(amendments []any) *ui.Preview {
-	before := map[string]bool{}
-	for _, a := range l.acts() {
-		before[a.Name] = true
+func (l *lens) effects(g *game.Game, amendments []any) *ui.Preview {
+	p := g.PreviewAmendments(amendments)
+	if p.Refused != nil {
+		return &ui.Preview{Refused: p.Refused.Error()}
 	}
-	mark := l.w.Mark()
-	out := l.w.Force(amendments, l.now)
-	var gained, lost []string
-	after := map[string]bool{}
-	if out.Refused == nil {
-		for _, a := range l.w.Actions(l.me) {
-			after[a.Name] = true
-			if !before[a.Name] {
-				gained = append(gained, a.Name)
-			}
-		}
-		for _, a := range l.acts() {
-			if !after[a.Name] {
-				lost = append(lost, a.Name)
-			}
+	var notes []string
+	for _, r := range p.Rules {
+		switch {
+		case r.Before == "":
+			notes = append(notes, "New rule "+r.Number+" "+r.Title)
+		case r.After == "":
+			notes = append(notes, "Rule "+r.Number+" "+r.Title+" is repealed")
+		default:
+			notes = append(notes, "Rule "+r.Number+" "+r.Title+" reads differently")
 		}
 	}
-	var changes []ui.Change
-	if out.Refused == nil {
-		fresh := lens{w: l.w, me: l.me, now: l.now, mark: l.mark}
-		changes = fresh.changes(out.Changes)
-	}
-	notes := ruleNotes(out.Changes)
-	l.w.Revert(mark)
-	if out.Refused != nil {
-		return &ui.Preview{Refused: out.Refused.Error()}
-	}
-	for _, name := range gained {
+	for _, name := range p.Gained {
 		notes = append(notes, "Something new to do: "+name)
 	}
-	for _, name := range lost {
+	for _, name := range p.Lost {
 		notes = append(notes, "No longer to be done: "+name)
 	}
+	changes := l.changes(p.Changes)
 	if len(changes) == 0 && len(notes) == 0 {
 		return &ui.Preview{}
 	}
 	return &ui.Preview{Outcomes: []ui.Outcome{{Changes: changes, Notes: notes}}}
-}
-
-// ruleNotes says in words which rules change.
-func ruleNotes(changes []rules.Change) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, c := range changes {
-		if c.Table != rulesTable || c.Label == "" {
-			continue
-		}
-		text := map[rules.ChangeOp]string{rules.ChangeCreate: "New rule", rules.ChangeRemove: "Rule repealed"}[c.Op]
-		text = cmp.Or(text, "Rule changed") + ": " + c.Label
-		if !seen[text] {
-			seen[text] = true
-			out = append(out, text)
-		}
-	}
-	return out
 }

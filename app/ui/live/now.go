@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"slices"
 
 	"peernomic/app/ui"
@@ -32,6 +33,12 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 	}
 	for _, a := range l.acts() {
 		known := slices.Contains(elsewhere, a.Form)
+		if lacks := nothingToChoose(a); lacks != "" && !known {
+			shut := actionView(a)
+			shut.Open, shut.Reason = false, "there is nothing to choose for “"+lacks+"” now"
+			v.Closed = append(v.Closed, shut)
+			continue
+		}
 		switch {
 		case a.Refused == nil && known:
 		case a.Refused == nil:
@@ -49,6 +56,7 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 			v.Closed = append(v.Closed, actionView(a))
 		}
 	}
+	l.orderGroups(v)
 	for _, m := range matters {
 		if m.view.Next != "" {
 			v.Next = "“" + m.post.Title + "”: " + m.view.Next
@@ -56,6 +64,40 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 		}
 	}
 	return v
+}
+
+// nothingToChoose names a parameter that an open action needs and for which there is
+// no choice now.
+func nothingToChoose(a rules.ActionView) string {
+	if a.Refused != nil {
+		return ""
+	}
+	for _, p := range a.Params {
+		if p.Listed && !p.Optional && len(p.Choices) == 0 {
+			return cmp.Or(p.Label, p.Name)
+		}
+	}
+	return ""
+}
+
+// coreSection is the first section, of rules about rules; what it lets people do is
+// needed seldom and stands below the dynasty's own.
+const coreSection = 1
+
+func (l *lens) orderGroups(v *ui.Now) {
+	core := map[string]bool{}
+	for _, s := range l.w.Rules() {
+		for _, r := range s.Rules {
+			core[r.Heading] = s.Number == coreSection
+		}
+	}
+	late := func(g ui.Group) int {
+		if core[g.Actions[0].Rule] {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(v.Groups, func(a, b ui.Group) int { return late(a) - late(b) })
 }
 
 // joinCard asks somebody who does not play yet to come in.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"peernomic/app/ui"
+	"peernomic/engine/game"
 	"peernomic/engine/rules"
 	"peernomic/engine/state"
 )
@@ -13,7 +14,7 @@ import (
 // logLimit is how many entries of the log a view carries.
 const logLimit = 300
 
-func (l *lens) tracker() *ui.Tracker {
+func (l *lens) tracker(g *game.Game) *ui.Tracker {
 	v := &ui.Tracker{Tables: l.tables(false), Edit: viewOf(l.form("edit")), Undo: viewOf(l.form("undo"))}
 	for _, t := range l.w.Tables() {
 		if t.Name != gameTable {
@@ -25,7 +26,7 @@ func (l *lens) tracker() *ui.Tracker {
 			}
 		}
 	}
-	v.Log = l.log()
+	v.Log = l.log(g)
 	return v
 }
 
@@ -136,7 +137,13 @@ func (l *lens) cell(c rules.ColumnView, cell rules.CellView) ui.Cell {
 }
 
 // log is what was done, newest first.
-func (l *lens) log() []ui.Entry {
+func (l *lens) log(g *game.Game) []ui.Entry {
+	byNumber := map[int64]game.Entry{}
+	for _, e := range g.Entries() {
+		if e.Outcome != nil {
+			byNumber[e.Outcome.Number] = e
+		}
+	}
 	titles := map[string]rules.ActionView{}
 	for _, a := range l.acts() {
 		titles[a.Name] = a
@@ -144,7 +151,12 @@ func (l *lens) log() []ui.Entry {
 	log := l.w.Log()
 	var out []ui.Entry
 	for i := len(log) - 1; i >= 0 && len(out) < logLimit; i-- {
-		out = append(out, l.logEntry(log[i], titles))
+		of, known := byNumber[log[i].Number]
+		v := l.logEntry(log[i], titles)
+		if known {
+			l.placed(&v, of)
+		}
+		out = append(out, v)
 	}
 	return out
 }
@@ -169,12 +181,21 @@ func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.En
 	if r := e.Refused; r != nil {
 		v.Refused, v.RefusedBy = r.Reason, r.Rule
 	}
-	for i, roll := range e.Rolls {
-		v.Rolls = append(v.Rolls, ui.Chip{ID: chipID(e.Number, i), Sides: uint64(max(roll.Sides, 0)), Value: uint64(max(roll.Value, 0)), Face: roll.Face})
-	}
 	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && len(v.Changes) > 0 && (a.Form == "" || a.Form == "edit")
 	return v
 }
 
-// chipID names a roll: the log entry that it belongs to and its place there.
-func chipID(entry int64, i int) string { return itoa(entry) + "-" + strconv.Itoa(i+1) }
+// placed adds what the ledger knows of an entry: its address, its dice with their
+// proofs, and whether it has its place yet.
+func (l *lens) placed(v *ui.Entry, e game.Entry) {
+	v.Ref, v.Rolls = refOf(e.Action), rollChips(e)
+	if !e.Tentative {
+		return
+	}
+	v.Tentative, v.CanUndo = true, false
+	v.Waits = "waits for its place in the game's order"
+	if r := e.Outcome.Refused; r != nil && r.Code == rules.CodeWaiting {
+		v.Refused, v.RefusedBy = "", ""
+		v.Waits = "the dice fall as soon as the relay has sealed it"
+	}
+}

@@ -1,0 +1,130 @@
+package live
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"peernomic/app/ui"
+	"peernomic/engine/dice"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+// rollLimit is how many rolls a view carries.
+const rollLimit = 500
+
+// refLength is how many hex digits of an action's id name it in an address.
+const refLength = 16
+
+// refOf names an action in an address.
+func refOf(id ledger.ActionID) string { return hex.EncodeToString(id[:])[:refLength] }
+
+// rollChips are the dice of an entry.
+func rollChips(e game.Entry) []ui.Chip {
+	if e.Outcome == nil {
+		return nil
+	}
+	var out []ui.Chip
+	for i, r := range e.Outcome.Rolls {
+		out = append(out, ui.Chip{ID: refOf(e.Action) + "-" + strconv.Itoa(i+1), Sides: uint64(max(r.Sides, 0)), Value: uint64(max(r.Value, 0)), Face: r.Face, Tentative: e.Tentative})
+	}
+	return out
+}
+
+func (p *play) Rolls(ctx context.Context) (*ui.Rolls, error) {
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Rolls, error) {
+		v := &ui.Rolls{}
+		all := g.Entries()
+		for i := len(all) - 1; i >= 0 && len(v.Rolls) < rollLimit; i-- {
+			v.Rolls = append(v.Rolls, l.rollLines(all[i])...)
+		}
+		return v, nil
+	})
+}
+
+func (l *lens) rollLines(e game.Entry) []ui.RollLine {
+	var out []ui.RollLine
+	for _, c := range rollChips(e) {
+		out = append(out, ui.RollLine{Chip: c, Who: l.name(e.Player), For: e.Outcome.Action, Time: e.Time})
+	}
+	return out
+}
+
+func (p *play) Roll(ctx context.Context, id string) (*ui.Roll, error) {
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Roll, error) {
+		ref, at, _ := strings.Cut(id, "-")
+		n, err := strconv.Atoi(at)
+		all := g.Entries()
+		i := slices.IndexFunc(all, func(e game.Entry) bool { return refOf(e.Action) == ref })
+		if i < 0 || err != nil {
+			return nil, errNone
+		}
+		lines := l.rollLines(all[i])
+		if n < 1 || n > len(lines) {
+			return nil, errNone
+		}
+		v := &ui.Roll{RollLine: lines[n-1]}
+		for _, line := range lines {
+			v.All = append(v.All, line.Chip)
+		}
+		if all[i].Tentative {
+			return v, nil
+		}
+		return v, prove(g, v, all[i])
+	})
+}
+
+// prove makes the roll's transcript and checks it as a stranger would.
+func prove(g *game.Game, v *ui.Roll, e game.Entry) error {
+	transcript, err := g.Transcript(e.Action)
+	if err != nil {
+		return fmt.Errorf("the proof of this roll cannot be made: %w", err)
+	}
+	v.Transcript = transcript
+	r := dice.VerifyTranscript(transcript)
+	if !r.OK {
+		v.Checks = append(v.Checks, ui.Proof{Text: r.Text, Detail: "clause " + r.Clause})
+	} else {
+		v.Checks = append(v.Checks, ui.Proof{Text: "The dice are what the two links and the action give.", Detail: "recomputed here from the transcript alone", OK: true})
+		for _, text := range r.Bound {
+			v.Checks = append(v.Checks, ui.Proof{Text: capital(text), OK: true})
+		}
+	}
+	a, _ := g.Replica().Action(e.Action)
+	en, _ := g.Replica().Enrolment(e.Device)
+	v.Facts = []ui.Fact{
+		{Name: "Action", Value: e.Action.String(), Code: true},
+		{Name: "Commitment", Value: en.Anchor.String(), Code: true},
+		{Name: fmt.Sprintf("Roller's link %d", e.Seq), Value: a.Action().Link.String(), Code: true},
+	}
+	if s, ok := g.Replica().Seal(e.Seal); ok {
+		v.Facts = append(v.Facts, ui.Fact{Name: fmt.Sprintf("Link of seal %d", e.Seal), Value: s.Link.String(), Code: true})
+	}
+	v.Facts = append(v.Facts, ui.Fact{Name: "Seed", Value: hex.EncodeToString(r.Seed[:]), Code: true})
+	for _, text := range r.Unchecked {
+		v.Facts = append(v.Facts, ui.Fact{Name: "Not shown by this proof alone", Value: text})
+	}
+	v.JSON = proofText(v, r)
+	return nil
+}
+
+// proofText is the proof to send in a message: words, and the transcript itself.
+func proofText(v *ui.Roll, r dice.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, in %q\n", v.Who, v.For, r.Title)
+	for _, c := range v.All {
+		fmt.Fprintf(&b, "a die with %d sides showed %d\n", c.Sides, c.Value)
+	}
+	for _, f := range v.Facts {
+		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
+	}
+	b.WriteString("\nTranscript, base64; decode it to a file and check it with: nomic verify FILE\n")
+	b.WriteString(base64.StdEncoding.EncodeToString(v.Transcript))
+	b.WriteString("\n")
+	return b.String()
+}

@@ -1,0 +1,371 @@
+package live
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"peernomic/app/client"
+	"peernomic/app/ui"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
+)
+
+// errComing reports that the game's beginning is not on this device yet.
+var errComing = errors.New("the game has not arrived on this device yet. It comes by itself as soon as the relay or another player is reached")
+
+// play is one game of this device.
+type play struct {
+	h *host
+	s *client.Session
+}
+
+var _ ui.Game = (*play)(nil)
+
+func (p *play) Watch(changed func()) func() { return p.s.Watch(changed) }
+
+func (p *play) path(page string, arg ...string) string {
+	return ui.Path(p.s.Room().String(), page, arg...)
+}
+
+// look runs f on the owner goroutine with a lens on the game as it stands.
+func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error {
+	var err error
+	doErr := p.s.Do(ctx, func(g *game.Game) {
+		switch {
+		case g.Broken() != nil:
+			err = g.Broken()
+		case g.World() == nil:
+			err = errComing
+		default:
+			err = f(g, p.lens(g))
+		}
+	})
+	return errors.Join(doErr, err)
+}
+
+// see makes one view on the owner goroutine.
+func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, error)) (V, error) {
+	var v V
+	err := p.look(ctx, func(g *game.Game, l *lens) error {
+		var err error
+		v, err = f(g, l)
+		return err
+	})
+	return v, err
+}
+
+// lens looks at a game as this device's person.
+func (p *play) lens(g *game.Game) *lens {
+	w := g.World()
+	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(g)}
+}
+
+// marks returns which rows something tentative made or changed.
+func marks(g *game.Game) func(string, int64) bool {
+	type place struct {
+		table string
+		row   int64
+	}
+	found := map[place]bool{}
+	for _, e := range tail(g) {
+		if e.Outcome == nil {
+			continue
+		}
+		for _, c := range e.Outcome.Changes {
+			found[place{c.Table, c.Row}] = true
+		}
+	}
+	return func(table string, row int64) bool { return found[place{table, row}] }
+}
+
+// tail returns the tentative entries.
+func tail(g *game.Game) []game.Entry {
+	all := g.Entries()
+	i := slices.IndexFunc(all, func(e game.Entry) bool { return e.Tentative })
+	if i < 0 {
+		return nil
+	}
+	return all[i:]
+}
+
+func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
+	net := p.net(ctx)
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Shell, error) {
+		genesis, _, _ := g.Replica().Genesis()
+		_, digest := g.Confirmed()
+		v := &ui.Shell{Room: p.s.Room().String(), Title: genesis.Title, Ruleset: l.w.Name(), Accent: accent(l.w.Name()),
+			Issue: len(g.Replica().Placed()), Clock: l.now, Me: l.person(l.me), Digest: hex.EncodeToString(digest[:]), Net: net,
+			Words:   ui.Words{Player: l.w.Word("Player"), Players: l.w.Word("Players"), Head: l.w.Word("Head")},
+			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Tentative: len(tail(g))}
+		if v.Me.Name == "" {
+			v.Me.Name, v.Me.Standing = "reader", rules.StandingStranger
+		}
+		now := l.nowView(p.path)
+		for _, c := range now.Cards {
+			if c.Kind != "wait" {
+				v.Needs++
+			}
+		}
+		if a := l.form("propose"); a != nil {
+			v.CanPropose = a.Refused == nil
+		}
+		v.Here = append(v.Here, v.Me)
+		for id, path := range p.here(g) {
+			if id != l.me {
+				q := l.person(id)
+				q.Here = path
+				v.Here = append(v.Here, q)
+			}
+		}
+		slices.SortStableFunc(v.Here[1:], func(a, b ui.Person) int { return int(a.ID - b.ID) })
+		v.Alarm = p.alarm(g)
+		return v, nil
+	})
+}
+
+// alarm says what everybody has to know at once, or nothing.
+func (p *play) alarm(g *game.Game) string {
+	net := p.s.Net()
+	switch {
+	case net.Diverged != nil:
+		return "This device and another one hold the same actions and see different games. Play stops here until that is explained; export the game and compare."
+	case net.Storage != "":
+		return "This device cannot keep what arrives: " + net.Storage
+	case len(g.Replica().NotaryForks()) > 0:
+		return "The relay has signed two different orders of the same game. The proof is kept in the export."
+	case len(g.Replica().Forks()) > 0:
+		return "A device has signed two different actions with one number; the first counts. The proof is kept in the export."
+	}
+	return ""
+}
+
+// here tells who is there now, and by which path.
+func (p *play) here(g *game.Game) map[int64]string {
+	found := map[int64]string{}
+	for _, peer := range p.s.Net().Peers {
+		if id := g.PersonOfDevice(peer.Device); id != 0 && found[id] != client.PathDirect {
+			found[id] = peer.Path
+		}
+	}
+	return found
+}
+
+// net says how the device stands to the others, in names.
+func (p *play) net(ctx context.Context) ui.Net {
+	n := p.s.Net()
+	v := ui.Net{Relay: n.Relay, Unsent: n.Unsent, SyncedAt: n.SyncedAt, Writer: n.Writer, FromDirect: n.EnvelopesDirect, FromRelay: n.EnvelopesRelay}
+	if n.Relay != client.RelayConnected && n.Problem != "" {
+		v.Relay = n.Problem
+	}
+	if n.SyncedAt != 0 {
+		v.SyncedAt = n.SyncedAt + n.Offset
+	}
+	_ = p.s.Do(ctx, func(g *game.Game) {
+		if g.World() == nil {
+			return
+		}
+		l := p.lens(g)
+		for id, path := range p.here(g) {
+			switch {
+			case id == l.me:
+			case path == client.PathDirect:
+				v.Direct = append(v.Direct, l.name(id))
+			default:
+				v.ByRelay = append(v.ByRelay, l.name(id))
+			}
+		}
+	})
+	slices.Sort(v.Direct)
+	slices.Sort(v.ByRelay)
+	return v
+}
+
+func (p *play) Now(ctx context.Context) (*ui.Now, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Now, error) { return l.nowView(p.path), nil })
+}
+
+func (p *play) Feed(ctx context.Context) (*ui.Feed, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Feed, error) { return l.feed(), nil })
+}
+
+func (p *play) Matters(ctx context.Context) (*ui.Matters, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Matters, error) { return l.mattersView(), nil })
+}
+
+func (p *play) Matter(ctx context.Context, id int64) (*ui.Matter, error) {
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Matter, error) { return l.matterView(g, id) })
+}
+
+func (p *play) Book(ctx context.Context) (*ui.Book, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Book, error) { return l.book(), nil })
+}
+
+func (p *play) Rule(ctx context.Context, title string) (*ui.Rule, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Rule, error) { return l.ruleView(title) })
+}
+
+func (p *play) Tracker(ctx context.Context) (*ui.Tracker, error) {
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Tracker, error) { return l.tracker(g), nil })
+}
+
+func (p *play) Pages(ctx context.Context) (*ui.Pages, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Pages, error) { return l.pages(), nil })
+}
+
+func (p *play) Workshop(ctx context.Context) (*ui.Workshop, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Workshop, error) { return l.workshop(), nil })
+}
+
+func (p *play) People(ctx context.Context) (*ui.People, error) {
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.People, error) {
+		v := l.people(p.here(g), func(id int64) []ui.Device { return p.devices(g, id) })
+		v.Invite = p.s.Invite()
+		return v, nil
+	})
+}
+
+// devices are what somebody has signed with.
+func (p *play) devices(g *game.Game, id int64) []ui.Device {
+	var out []ui.Device
+	for _, f := range g.Replica().Feeds() {
+		key := ledger.DeviceKey(f.Device)
+		if g.PersonOfDevice(key) != id {
+			continue
+		}
+		out = append(out, ui.Device{Fingerprint: fingerprint(key.String()), This: key == p.s.Device(), Actions: f.Seq})
+	}
+	return out
+}
+
+func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
+	net := p.net(ctx)
+	backedUp := p.h.backedUp(ctx)
+	v, err := see(ctx, p, func(g *game.Game, l *lens) (*ui.Settings, error) {
+		genesis, id, _ := g.Replica().Genesis()
+		_, digest := g.Confirmed()
+		v := &ui.Settings{Invite: p.s.Invite(), Notary: genesis.Notary.String(), Digest: hex.EncodeToString(digest[:]), Seals: g.Replica().OrderedSeals(),
+			Placed: len(g.Replica().Placed()), Tentative: len(tail(g)), Net: net}
+		v.Options = append(v.Options, ui.Fact{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true}, ui.Fact{Name: "Dice", Value: genesis.Dice})
+		for _, name := range slices.Sorted(maps.Keys(genesis.Options)) {
+			v.Options = append(v.Options, ui.Fact{Name: "Founder's choice: " + name, Value: genesis.Options[name]})
+		}
+		return v, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	v.BackedUp, v.Storage = backedUp, p.h.storage(ctx)
+	v.RelayURL, v.Version = p.h.relay, p.h.version
+	return v, nil
+}
+
+func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.Result, error) {
+	id, err := p.s.Act(ctx, name, args)
+	if err != nil {
+		return nil, err
+	}
+	res := &ui.Result{Waits: "waiting for the relay or another player to pass it on"}
+	err = p.look(ctx, func(g *game.Game, l *lens) error {
+		all := g.Entries()
+		for i := len(all) - 1; i >= 0; i-- {
+			if all[i].Action == id {
+				l.result(res, all[i])
+				return nil
+			}
+		}
+		return nil
+	})
+	return res, err
+}
+
+// result tells what became of an action.
+func (l *lens) result(res *ui.Result, e game.Entry) {
+	res.Waits = ""
+	if e.Tentative {
+		res.Waits = "tentative until it has its place in the game's order"
+	}
+	o := e.Outcome
+	if o == nil {
+		if e.Void != nil {
+			res.Refused = e.Void.Text
+		}
+		return
+	}
+	if r := o.Refused; r != nil {
+		if e.Tentative && r.Code == rules.CodeWaiting {
+			res.Waits = "the dice fall as soon as the relay has sealed it"
+			return
+		}
+		res.Refused, res.Rule, res.Until = r.Reason, r.Rule, r.Until
+		if r.Line > 0 {
+			res.Rule = fmt.Sprintf("%s, line %d", r.Rule, r.Line)
+		}
+		return
+	}
+	res.Notes, res.Changes = o.Notes, l.changes(o.Changes)
+	res.Rolls = rollChips(e)
+	for _, c := range o.Changes {
+		if c.Op == rules.ChangeCreate && c.Table == postsTable {
+			res.NewPost = c.Row
+		}
+	}
+}
+
+func (p *play) Preview(ctx context.Context, name string, args map[string]any) (*ui.Preview, error) {
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Preview, error) {
+		out := g.Preview(l.me, name, args)
+		v := &ui.Preview{Partial: out.Partial}
+		if out.Refused != nil {
+			v.Refused = out.Refused.Reason
+			return v, nil
+		}
+		for _, o := range out.Outcomes {
+			v.Outcomes = append(v.Outcomes, l.outcome(o))
+		}
+		return v, nil
+	})
+}
+
+// outcome puts one way the dice may fall in words.
+func (l *lens) outcome(o game.PreviewOutcome) ui.Outcome {
+	v := ui.Outcome{Changes: l.changes(o.Changes), Notes: o.Notes}
+	if o.Denominator > 1 {
+		v.Chance = fmt.Sprintf("%d in %d", o.Numerator, o.Denominator)
+		if o.Numerator == o.Denominator {
+			v.Chance = "always"
+		}
+		v.Dice = "for example"
+		for _, r := range o.Rolls {
+			v.Dice += fmt.Sprintf(" %d on a die of %d", r.Value, r.Sides)
+		}
+		if len(o.Rolls) == 0 {
+			v.Dice = ""
+		}
+	}
+	if o.Refused != nil {
+		v.Notes = append(v.Notes, "refused: "+o.Refused.Reason)
+	}
+	return v
+}
+
+func (p *play) Check(ctx context.Context, amendments []any) ([]ui.Problem, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) ([]ui.Problem, error) {
+		if r := l.w.Check(amendments); r != nil {
+			return []ui.Problem{problem(r)}, nil
+		}
+		return nil, nil
+	})
+}
+
+func (p *play) Draft(ctx context.Context, key string) (string, error) { return p.s.Draft(ctx, key) }
+
+func (p *play) SaveDraft(ctx context.Context, key, text string) error {
+	return p.s.SaveDraft(ctx, key, text)
+}
+
+func (p *play) Export(ctx context.Context) ([]byte, error) { return p.s.Export(ctx) }

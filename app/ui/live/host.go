@@ -1,0 +1,277 @@
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"peernomic/app/client"
+	"peernomic/app/ui"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
+	"peernomic/engine/rulesets"
+	"peernomic/engine/wire"
+)
+
+// Names of the device's settings.
+const (
+	settingName   = "name"      // last used by the person
+	settingBackup = "backed up" // when the identity was
+)
+
+// host is this device.
+type host struct {
+	hub     *client.Hub
+	relay   string // address of the app, which is its relay's
+	version string
+	storage func(context.Context) string
+}
+
+// Config is what a host needs besides its hub.
+type Config struct {
+	Relay   string // address of the app, such as https://host
+	Version string // of the app
+	// Storage warns of storage that the browser may drop; empty if all is well.
+	Storage func(context.Context) string
+}
+
+// New returns the host of a hub.
+func New(hub *client.Hub, c Config) ui.Host {
+	h := &host{hub: hub, relay: c.Relay, version: c.Version, storage: c.Storage}
+	if h.storage == nil {
+		h.storage = func(context.Context) string { return "" }
+	}
+	return h
+}
+
+func (h *host) Watch(changed func()) func() { return h.hub.Watch(changed) }
+
+func (h *host) backedUp(ctx context.Context) bool {
+	s, err := h.hub.Setting(ctx, settingBackup)
+	return err == nil && s != ""
+}
+
+func (h *host) Home(ctx context.Context) (*ui.Home, error) {
+	name, err := h.hub.Setting(ctx, settingName)
+	if err != nil {
+		return nil, err
+	}
+	games, err := h.hub.Games(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &ui.Home{Name: name, BackedUp: h.backedUp(ctx), Storage: h.storage(ctx)}
+	for _, g := range games {
+		v.Games = append(v.Games, h.card(ctx, g))
+	}
+	return v, nil
+}
+
+// card looks into a game for what waits there.
+func (h *host) card(ctx context.Context, g client.GameInfo) ui.GameCard {
+	c := ui.GameCard{Room: g.Room.String(), Title: g.Title, LastAct: g.Viewed}
+	if c.Title == "" {
+		c.Title = "A game on its way"
+	}
+	s, err := h.hub.Open(ctx, g.Room)
+	if err != nil {
+		c.Line = "It cannot be opened: " + err.Error()
+		return c
+	}
+	p := &play{h: h, s: s}
+	err = p.look(ctx, func(_ *game.Game, l *lens) error {
+		c.Ruleset, c.Accent = l.w.Name(), accent(l.w.Name())
+		for _, q := range l.w.Players() {
+			if q.Standing == rules.StandingPlayer {
+				c.Players++
+			}
+		}
+		now := l.nowView(p.path)
+		for _, card := range now.Cards {
+			if card.Kind == "wait" {
+				continue
+			}
+			if c.Needs++; c.Needs == 1 {
+				c.Line = card.Title
+			}
+		}
+		if c.Line == "" {
+			c.Line = now.Next
+		}
+		return nil
+	})
+	if err != nil {
+		c.Line = capital(err.Error())
+	}
+	return c
+}
+
+// accents are the colors a dynasty may have.
+var accents = []string{"oxblood", "forest", "ink", "ochre", "plum", "teal"}
+
+// accent chooses one for a ruleset by its name.
+func accent(name string) string {
+	f := fnv.New32a()
+	f.Write([]byte(name))
+	return accents[f.Sum32()%uint32(len(accents))]
+}
+
+func (h *host) Rulesets(context.Context) ([]ui.Ruleset, error) {
+	var out []ui.Ruleset
+	for _, name := range rulesets.Names() {
+		docs, err := rulesets.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		// Only a world knows what its founder may choose.
+		w, err := rules.Found(rules.Founding{Documents: docs, Founder: "founder", FounderKey: "founder"})
+		if err != nil {
+			return nil, fmt.Errorf("ruleset %s: %w", name, err)
+		}
+		v := ui.Ruleset{Name: name, Title: w.Name(), Accent: accent(w.Name())}
+		v.Summary, v.Mood, _ = strings.Cut(strings.TrimSpace(w.Summary()), "\n\n")
+		for _, o := range w.Options() {
+			v.Options = append(v.Options, ui.Option{Name: o.Name, Label: capital(strings.ReplaceAll(o.Name, "_", " ")), Help: o.Help, Default: o.Initial})
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (h *host) Found(ctx context.Context, f ui.Founding) (string, error) {
+	docs, err := rulesets.Load(f.Ruleset)
+	if err != nil {
+		return "", err
+	}
+	founding := client.Founding{Title: f.Title, Name: f.Name, Options: map[string]string{}, Kernel: game.Kernel, Relay: h.relay}
+	for _, d := range docs {
+		founding.Ruleset = append(founding.Ruleset, ledger.Document{Path: d.Path, Text: d.Text})
+	}
+	for name, v := range f.Options {
+		if v != "" {
+			founding.Options[name] = v
+		}
+	}
+	id, err := h.hub.Found(ctx, founding)
+	if err != nil {
+		return "", err
+	}
+	return id.String(), h.hub.SetSetting(ctx, settingName, f.Name)
+}
+
+// link makes a whole invite link of a secret, which is all that the page was given.
+func (h *host) link(secret string) string { return h.relay + "/#/join/" + secret }
+
+// arrival is how long an invitation waits for the game's beginning.
+const arrival = 15 * time.Second
+
+func (h *host) Invitation(ctx context.Context, secret string) (*ui.Invitation, error) {
+	s, joined, err := h.hub.Peek(ctx, h.link(secret))
+	if err != nil {
+		return nil, err
+	}
+	v := &ui.Invitation{}
+	v.Name, _ = h.hub.Setting(ctx, settingName)
+	if joined {
+		v.Room = s.Room().String()
+	}
+	p := &play{h: h, s: s}
+	fill := func() error {
+		return p.look(ctx, func(g *game.Game, l *lens) error {
+			genesis, _, _ := g.Replica().Genesis()
+			v.Title, v.Inviter, v.Ruleset = genesis.Title, genesis.Founder.Name, l.w.Name()
+			v.Players = 0
+			for _, q := range l.w.Players() {
+				if q.Standing == rules.StandingPlayer {
+					v.Players++
+				}
+			}
+			return nil
+		})
+	}
+	news := make(chan struct{}, 1)
+	stop := s.Watch(func() {
+		select {
+		case news <- struct{}{}:
+		default:
+		}
+	})
+	defer stop()
+	limit := time.NewTimer(arrival)
+	defer limit.Stop()
+	for {
+		switch err := fill(); {
+		case err == nil:
+			return v, nil
+		case !errors.Is(err, errComing):
+			return nil, err
+		}
+		if net := s.Net(); net.Relay == client.RelayRefused {
+			return nil, errors.New(net.Problem)
+		}
+		select {
+		case <-news:
+		case <-limit.C:
+			return nil, errors.New("the game behind this link has not arrived: the relay or its players cannot be reached just now. Try again later; the link stays good")
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (h *host) Join(ctx context.Context, secret, name string) (string, error) {
+	id, err := h.hub.Join(ctx, h.link(secret), name)
+	if err != nil {
+		return "", err
+	}
+	return id.String(), h.hub.SetSetting(ctx, settingName, name)
+}
+
+func (h *host) Import(ctx context.Context, archive []byte) (string, error) {
+	id, err := h.hub.Import(ctx, archive, h.relay)
+	return id.String(), err
+}
+
+func (h *host) Open(ctx context.Context, room string) (ui.Game, error) {
+	id, err := wire.ParseRoomID(room)
+	if err != nil {
+		return nil, errors.New("this address names no game")
+	}
+	s, err := h.hub.Open(ctx, id)
+	if errors.Is(err, client.ErrNoGame) {
+		return nil, errors.New("this device has no such game. Somebody in it can send you an invite link")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &play{h: h, s: s}, h.hub.Viewed(ctx, id)
+}
+
+func (h *host) Backup(ctx context.Context, passphrase string) (*ui.Backup, error) {
+	id := h.hub.Identity()
+	file, err := id.Backup(passphrase, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	err = h.hub.SetSetting(ctx, settingBackup, time.Now().UTC().Format(time.RFC3339))
+	return &ui.Backup{Words: strings.Fields(id.Words()), File: file, Name: "peernomic-key-" + id.Key().String()[:8] + ".backup"}, err
+}
+
+func (h *host) Restore(ctx context.Context, words string, file []byte, passphrase string) error {
+	var id *ledger.Identity
+	var err error
+	if strings.TrimSpace(words) != "" {
+		id, err = ledger.ParseWords(words)
+	} else {
+		id, err = ledger.RestoreBackup(file, passphrase)
+	}
+	if err != nil {
+		return err
+	}
+	return h.hub.SetIdentity(ctx, id)
+}

@@ -1,0 +1,237 @@
+package live
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"peernomic/app/ui"
+	"peernomic/engine/rules"
+	"peernomic/engine/rulesets"
+)
+
+// loaded dice roll the same number always.
+type loaded uint64
+
+func (d loaded) Roll(sides uint64) (uint64, error) { return min(uint64(d), sides), nil }
+
+const begin = int64(1_795_269_600_000)
+
+// farm founds a game of dragons with three players: Ana, who founded it, Bo and Cy.
+func farm(t *testing.T) *rules.World {
+	t.Helper()
+	docs, err := rulesets.Load("dragons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := rules.Found(rules.Founding{Documents: docs, Time: begin, Founder: "Ana", FounderKey: strings.Repeat("a1", 32)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"Bo", "Cy"} {
+		id, _ := w.Knock(strings.Repeat(fmt.Sprintf("b%d", i), 32), name, begin+int64(i))
+		do(t, w, id, "Introduce yourself", map[string]any{"name": name})
+		do(t, w, 1, "Admit", map[string]any{"player": id})
+	}
+	return w
+}
+
+func do(t *testing.T, w *rules.World, player int64, name string, args map[string]any) rules.Outcome {
+	t.Helper()
+	o := w.Do(rules.Act{Player: player, Name: name, Args: args, Time: w.Now() + 60_000, Dice: loaded(1)})
+	if o.Refused != nil {
+		t.Fatalf("%s %v: %s", name, args, o.Refused)
+	}
+	return o
+}
+
+func lookAt(w *rules.World, me int64) *lens {
+	return &lens{w: w, me: me, now: w.Now(), mark: func(string, int64) bool { return false }}
+}
+
+func path(page string, arg ...string) string { return "/" + page + "/" + strings.Join(arg, "/") }
+
+func cards(v *ui.Now) []string {
+	var out []string
+	for _, c := range v.Cards {
+		out = append(out, c.Kind+": "+c.Title)
+	}
+	return out
+}
+
+// open returns the names of the actions under Now.
+func open(v *ui.Now) []string {
+	var out []string
+	for _, g := range v.Groups {
+		for _, a := range g.Actions {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+func TestSomebodyNewIsAskedToComeIn(t *testing.T) {
+	w := farm(t)
+	id, _ := w.Knock(strings.Repeat("d4", 32), "Dee", w.Now())
+	if got := cards(lookAt(w, id).nowView(path)); !slices.Equal(got, []string{"join: Ask to play"}) {
+		t.Errorf("a stranger sees %q", got)
+	}
+	do(t, w, id, "Introduce yourself", map[string]any{"name": "Dee"})
+	if got := cards(lookAt(w, id).nowView(path)); !slices.Equal(got, []string{"wait: You have asked to be admitted"}) {
+		t.Errorf("an applicant sees %q", got)
+	}
+	if got := cards(lookAt(w, 1).nowView(path)); !slices.Equal(got, []string{"admit: Dee asks to be admitted"}) {
+		t.Errorf("the admin sees %q", got)
+	}
+	if got := cards(lookAt(w, 2).nowView(path)); len(got) != 0 {
+		t.Errorf("another player sees %q", got)
+	}
+	for _, q := range lookAt(w, 1).people(nil, func(int64) []ui.Device { return nil }).People {
+		if (q.Admit != nil) != (q.Name == "Dee") || q.Admit != nil && !q.Admit.Open {
+			t.Errorf("%s: admit %+v", q.Name, q.Admit)
+		}
+	}
+}
+
+func TestActionsAreOpenOrSayWhyNot(t *testing.T) {
+	w := farm(t)
+	v := lookAt(w, 2).nowView(path)
+	if got := open(v); !slices.Contains(got, "Adopt") || slices.Contains(got, "Aerobics") || slices.Contains(got, "Feed") || slices.Contains(got, "Vote") {
+		t.Errorf("open are %q", got)
+	}
+	for _, a := range v.Closed {
+		if a.Open || a.Reason == "" {
+			t.Errorf("%s is closed and does not say why: %+v", a.Name, a)
+		}
+	}
+	do(t, w, 2, "Adopt", map[string]any{"name": "Slate", "color": "Black"})
+	if got := open(lookAt(w, 2).nowView(path)); !slices.Contains(got, "Aerobics") || slices.Contains(got, "Adopt") {
+		t.Errorf("with a dragon, open are %q", got)
+	}
+	if g := lookAt(w, 2).nowView(path).Groups; g[len(g)-1].Title == "Training" || g[0].Title == "Roster" {
+		t.Errorf("the dynasty's own does not come first: %q", g[0].Title)
+	}
+}
+
+// propose makes a proposal of Bo's that changes Aerobics, and returns its post.
+func propose(t *testing.T, w *rules.World) (int64, string, string) {
+	t.Helper()
+	r, ok := w.RuleTitled("Aerobics")
+	if !ok {
+		t.Fatal("no Aerobics")
+	}
+	after := strings.Replace(r.Text, "# Aerobics\n\n", "# Aerobics\n\nScales too.\n\n", 1)
+	o := do(t, w, 2, "Propose", map[string]any{"title": "Scales for all", "body": "Why *not*?", "amendments": []any{
+		map[string]any{"op": "amend", "rule": "Aerobics", "base": r.Fingerprint, "text": after},
+		map[string]any{"op": "set", "table": "players", "row": int64(3), "column": "cookies", "value": int64(44)},
+	}})
+	for _, c := range o.Changes {
+		if c.Table == postsTable && c.Op == rules.ChangeCreate {
+			return c.Row, r.Text, after
+		}
+	}
+	t.Fatal("no post")
+	return 0, "", ""
+}
+
+func TestAMatterTellsHowItStands(t *testing.T) {
+	w := farm(t)
+	id, before, after := propose(t, w)
+	m, err := lookAt(w, 3).matterView(nil, id)
+	if err == nil {
+		t.Log("no effects without a game")
+	}
+	if m.Title != "Scales for all" || m.Quorum != 2 || m.Electorate != 3 || m.Outcome != "open" || m.Next == "" {
+		t.Errorf("%+v", m)
+	}
+	if len(m.Amendments) != 2 || m.Amendments[0].Old != before || m.Amendments[0].New != after || m.Amendments[1].What != "Sets Cookies of Cy" || m.Amendments[1].New != "44" {
+		t.Errorf("amendments %+v", m.Amendments)
+	}
+	if m.Vote == nil || !m.Vote.Open || len(m.Icons) != 4 {
+		t.Errorf("Cy cannot vote: %+v, %+v", m.Vote, m.Icons)
+	}
+	if got := cards(lookAt(w, 3).nowView(path)); !slices.Equal(got, []string{"vote: Vote on “Scales for all”"}) {
+		t.Errorf("Cy sees %q", got)
+	}
+	if got := cards(lookAt(w, 2).nowView(path)); len(got) != 0 {
+		t.Errorf("its author sees %q", got)
+	}
+	do(t, w, 3, "Vote", map[string]any{"post": id, "icon": "FOR", "text": "Yes.", "seen": m.Fingerprint})
+	line := lookAt(w, 3).mattersView().Open[0]
+	if line.Mine != "FOR" || line.NeedsMe || line.Missing != 1 || line.Tally[0].Count != 2 {
+		t.Errorf("after the vote %+v", line)
+	}
+	w.Advance(w.Now()+13*3_600_000, nil)
+	if got := cards(lookAt(w, 1).nowView(path)); !slices.Contains(got, "resolve: You may enact “Scales for all”") {
+		t.Errorf("the admin sees %q", got)
+	}
+	do(t, w, 1, "Enact", map[string]any{"post": id})
+	done := lookAt(w, 3).mattersView()
+	if len(done.Open) != 0 || len(done.Closed) != 1 || done.Closed[0].Outcome != "passed" {
+		t.Errorf("after the end %+v", done)
+	}
+	m, _ = lookAt(w, 3).matterView(nil, id)
+	if m.Amendments[0].Old != before || len(m.Ways) != 0 || m.Vote != nil {
+		t.Errorf("decided, but %+v, ways %+v", m.Amendments[0], m.Ways)
+	}
+	r, err := lookAt(w, 3).ruleView("Aerobics")
+	if err != nil || len(r.History) != 2 || r.History[0].Matter != id || r.History[0].Text != after || r.History[1].Text != before {
+		t.Errorf("%v: history %+v", err, r.History)
+	}
+}
+
+func TestTheTrackerShowsWhatIsThere(t *testing.T) {
+	w := farm(t)
+	do(t, w, 2, "Adopt", map[string]any{"name": "Slate", "color": "Black"})
+	do(t, w, 2, "Aerobics", nil)
+	l := lookAt(w, 2)
+	tables := l.tables(false)
+	if tables[0].Name == playersTable || tables[len(tables)-1].Name != playersTable {
+		t.Errorf("people do not come last: %s", tables[0].Name)
+	}
+	var found bool
+	for _, table := range tables {
+		for _, row := range table.Rows {
+			if len(row.Cells) != len(table.Columns) {
+				t.Fatalf("%s has %d columns and a row of %d cells", table.Name, len(table.Columns), len(row.Cells))
+			}
+			for i, c := range table.Columns {
+				if table.Name == "dragons" && c.Name == "flame" {
+					found = row.Label == "Slate" && row.Mine && row.Cells[i].Text == "6" && row.Cells[i].Numeric
+				}
+			}
+		}
+	}
+	if !found {
+		t.Errorf("Slate's Flame is not 6: %+v", tables)
+	}
+	log := w.Log()
+	changes := l.changes(log[len(log)-1].Changes)
+	if !slices.ContainsFunc(changes, func(c ui.Change) bool {
+		return c.Row == "Slate" && c.Column == "Flame" && c.Old == "5" && c.New == "6"
+	}) {
+		t.Errorf("changes %+v", changes)
+	}
+}
+
+func TestEveryRuleCanBeRead(t *testing.T) {
+	w := farm(t)
+	l := lookAt(w, 1)
+	n := 0
+	for _, s := range l.book().Sections {
+		for _, line := range s.Rules {
+			n++
+			r, err := l.ruleView(line.Title)
+			if err != nil || r.Prose == "" || strings.Contains(r.Prose, "{{") {
+				t.Errorf("%s: %v, %.60q", line.Title, err, r.Prose)
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d rules", n)
+	}
+	if _, err := l.ruleView("No such rule"); err == nil {
+		t.Error("a rule that is not there is shown")
+	}
+}
