@@ -18,7 +18,7 @@ import (
 // so that the disk sets the size of a round by itself.
 type committer struct {
 	server  *Server
-	failing atomic.Bool // the last append failed
+	failing atomic.Bool // something failed, and no append has succeeded since
 
 	wake    chan struct{} // capacity 1: waiting or stopping has changed
 	stopped chan struct{}
@@ -148,8 +148,8 @@ func (m *committer) gather(now time.Time) (round []queue, wait time.Duration, en
 func (m *committer) commit(round []queue) {
 	start := time.Now()
 	appends, err := m.store(round)
-	m.failing.Store(err != nil)
 	if err != nil {
+		m.failing.Store(true)
 		m.giveUp(round, err)
 		return
 	}
@@ -191,6 +191,9 @@ func (m *committer) store(round []queue) ([]store.Append, error) {
 	err := m.server.store.Append(fresh)
 	m.server.metrics.commit.Observe(time.Since(start).Seconds())
 	m.server.metrics.batch.Observe(float64(total))
+	if err == nil {
+		m.failing.Store(false)
+	}
 	return appends, err
 }
 

@@ -135,6 +135,7 @@ func (c *conn) serve() {
 	c.end(c.receive())
 	c.room.leave(c)
 	<-written
+	c.room.left()
 }
 
 // shakeHands challenges the client and checks its answer.

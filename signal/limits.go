@@ -28,6 +28,9 @@ const (
 	// maxPending is how many messages with envelopes of one client wait for the
 	// disk; the next is read when one of them is stored.
 	maxPending = 4
+	// sweepEvery is how often rooms that are not used any more are looked for, and
+	// the precision with which their use is noted.
+	sweepEvery = time.Hour
 	// maxVisitors is how many addresses are remembered for their limits.
 	maxVisitors = 100_000
 )
@@ -49,6 +52,12 @@ type Limits struct {
 	Rooms int // default 10,000
 	// RoomsPerDay is how many of them one address may open in a day.
 	RoomsPerDay int // default 50
+	// KeepRooms is how long a room is kept after the last connection to it. Zero
+	// means for ever: with a room goes its notary, and a game that comes back
+	// must name another by convention.
+	KeepRooms time.Duration // default 0
+	// KeepEmptyRooms is the same for rooms in which nothing was ever stored.
+	KeepEmptyRooms time.Duration // default 24 h
 	// RoomConnections is how many connections one room holds.
 	RoomConnections int // default 64
 	// RoomBytes is how many bytes of envelopes one room keeps, each counted with
@@ -107,6 +116,8 @@ func (l Limits) withDefaults() Limits {
 		AttemptBurst:          or(l.AttemptBurst, 60),
 		Rooms:                 or(l.Rooms, 10_000),
 		RoomsPerDay:           or(l.RoomsPerDay, 50),
+		KeepRooms:             l.KeepRooms,
+		KeepEmptyRooms:        or(l.KeepEmptyRooms, 24*time.Hour),
 		RoomConnections:       or(l.RoomConnections, 64),
 		RoomBytes:             min(or(l.RoomBytes, 128<<20), MaxRoomBytes),
 		EnvelopeRate:          or(l.EnvelopeRate, 50),

@@ -18,6 +18,7 @@ type metrics struct {
 	sent      prometheus.Counter
 	signals   prometheus.Counter
 	opened    prometheus.Counter
+	removed   prometheus.Counter
 	refusals  *prometheus.CounterVec
 	commit    prometheus.Histogram
 	batch     prometheus.Histogram
@@ -42,6 +43,7 @@ func newMetrics(s *Server) *metrics {
 		sent:      counter("sent_bytes_total", "Bytes of the messages sent to clients."),
 		signals:   counter("signals_total", "Signals passed between peers."),
 		opened:    counter("rooms_opened_total", "Rooms opened."),
+		removed:   counter("rooms_removed_total", "Rooms removed because nobody used them."),
 		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "peernomic", Subsystem: "relay", Name: "refusals_total", Help: "Refusals by code.",
 		}, []string{"code"}),
@@ -54,7 +56,7 @@ func newMetrics(s *Server) *metrics {
 		gauge("connections", "Open connections.", func() float64 { return float64(s.visitors.connections()) }),
 		gauge("rooms", "Rooms stored.", func() float64 { return float64(s.roomCount.Load()) }),
 		gauge("rooms_active", "Rooms with connections.", func() float64 { return float64(s.activeRooms()) }),
-		m.envelopes, m.bytes, m.repeated, m.seals, m.sent, m.signals, m.opened, m.refusals, m.commit, m.batch,
+		m.envelopes, m.bytes, m.repeated, m.seals, m.sent, m.signals, m.opened, m.removed, m.refusals, m.commit, m.batch,
 	)
 	return m
 }

@@ -24,8 +24,9 @@ type room struct {
 	holders int           // guarded by server.mu
 	rate    *rate.Limiter // of envelopes
 
-	loading sync.Mutex     // held while loaded is decided
-	loaded  bool           // what follows up to mu is set, and does not change
+	loading sync.Mutex     // guards loaded and used
+	loaded  bool           // notary is set, and does not change
+	used    int64          // as stored
 	notary  *notary.Notary // used by the committer only, but for Key and Anchor
 
 	// stale says that state may not be what is stored, as an append failed half
@@ -91,7 +92,7 @@ func (r *room) load(open func() code.Code) code.Code {
 	r.loading.Lock()
 	defer r.loading.Unlock()
 	if r.loaded {
-		return ""
+		return r.use()
 	}
 	stored, err := r.server.store.Room(r.id)
 	if errors.Is(err, store.ErrNoRoom) {
@@ -107,7 +108,23 @@ func (r *room) load(open func() code.Code) code.Code {
 	marks := func() ([]wire.Link, error) { return r.server.store.Marks(r.id) }
 	r.notary = notary.New(r.id, stored.Secrets, marks)
 	r.state = stored.State
+	r.used = stored.Used
 	r.loaded = true
+	return r.use()
+}
+
+// use notes that the room is in use, at most once every sweepEvery; loading must be
+// held.
+func (r *room) use() code.Code {
+	now := r.server.clock().UnixMilli()
+	if now < r.used+sweepEvery.Milliseconds() {
+		return ""
+	}
+	if err := r.server.store.Use(r.id, now); err != nil {
+		r.server.log.Error("use of a room not noted", "room", r, "error", err)
+		return code.Storage
+	}
+	r.used = now
 	return ""
 }
 
@@ -174,6 +191,13 @@ func (r *room) leave(c *conn) {
 	if len(r.members) == 0 {
 		r.recent, r.recentBytes = nil, 0
 	}
+}
+
+// left notes that the room was in use until now.
+func (r *room) left() {
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	r.use()
 }
 
 // peers lists who is connected besides c, in order; mu must be held.

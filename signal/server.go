@@ -61,7 +61,8 @@ type Server struct {
 
 	ctx    context.Context // ends when connections are cut
 	cut    context.CancelFunc
-	served sync.WaitGroup // connections being served
+	ending chan struct{}  // closed when Close begins
+	served sync.WaitGroup // connections being served, and sweeping
 
 	mu      sync.Mutex
 	closing bool
@@ -159,6 +160,7 @@ func (s *Server) Close(ctx context.Context) error {
 		c.end(code.Closing)
 	}
 	s.mu.Unlock()
+	close(s.ending)
 
 	served := make(chan struct{})
 	go func() {
@@ -192,6 +194,7 @@ func newServer(config Config, st store.Store, log *slog.Logger) (*Server, error)
 		store:   st,
 		chain:   notary.Length,
 		opening: make(chan struct{}, 1),
+		ending:  make(chan struct{}),
 		rooms:   map[wire.RoomID]*room{},
 		conns:   map[*conn]struct{}{},
 	}
@@ -208,6 +211,7 @@ func newServer(config Config, st store.Store, log *slog.Logger) (*Server, error)
 	s.committer = newCommitter(s)
 	s.handler = s.routes()
 	go s.committer.run()
+	s.served.Go(s.sweepNowAndThen)
 	log.Info("relay started", "rooms", rooms)
 	return s, nil
 }

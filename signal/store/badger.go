@@ -19,8 +19,10 @@ import (
 //	r           the room as created: version, secrets, time of opening
 //	m           marks of the notary's chain, 32 bytes each
 //	t           state
+//	u           when it was used, Unix ms (big endian)
 //	s number    seal (number big endian, so that seals lie in order)
 //	e hash      envelope
+//	d           the room is being removed: nothing else of it counts
 //
 // The format has a number of its own, so that a later program can tell.
 const (
@@ -28,8 +30,10 @@ const (
 	kindRoom     = 'r'
 	kindMarks    = 'm'
 	kindState    = 't'
+	kindUsed     = 'u'
 	kindSeal     = 's'
 	kindEnvelope = 'e'
+	kindRemoved  = 'd'
 )
 
 // format is the version of the layout above. 1: the first.
@@ -78,7 +82,10 @@ func Open(dir string, log *slog.Logger) (*Badger, error) {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
 	b := &Badger{db}
-	if err := b.checkFormat(); err != nil {
+	if err = b.checkFormat(); err == nil {
+		err = b.finishRemovals()
+	}
+	if err != nil {
 		db.Close()
 		return nil, fmt.Errorf("open store: %w", err)
 	}
@@ -198,14 +205,24 @@ func (b *Badger) Room(id wire.RoomID) (room Room, err error) {
 			return err
 		}
 		room.Secrets, room.Opened = r.Secrets, r.Opened
-		room.State, err = readState(txn, id)
-		return err
+		if room.State, err = readState(txn, id); err != nil {
+			return err
+		}
+		used, err := getRoom(txn, kindUsed, id)
+		if err != nil {
+			return err
+		}
+		room.Used = int64(binary.BigEndian.Uint64(used))
+		return nil
 	})
 	return room, err
 }
 
 // Create implements [Store].
 func (b *Badger) Create(id wire.RoomID, secrets notary.Secrets, marks []wire.Link, opened int64) error {
+	if err := b.finishRemoval(id); err != nil {
+		return err
+	}
 	return b.update("open room", func(txn *badger.Txn) error {
 		_, err := txn.Get(key(kindRoom, id))
 		if err == nil {
@@ -222,6 +239,9 @@ func (b *Badger) Create(id wire.RoomID, secrets notary.Secrets, marks []wire.Lin
 			return err
 		}
 		if err := set(txn, key(kindState, id), State{}); err != nil {
+			return err
+		}
+		if err := txn.Set(key(kindUsed, id), usedValue(opened)); err != nil {
 			return err
 		}
 		return set(txn, key(kindRoom, id), roomRecord{Secrets: secrets, Opened: opened})
@@ -336,6 +356,16 @@ func envelopesOf(txn *badger.Txn, id wire.RoomID, seal []byte) ([][]byte, error)
 		}
 	}
 	return envelopes, nil
+}
+
+// Use implements [Store].
+func (b *Badger) Use(id wire.RoomID, now int64) error {
+	return b.update("use room", func(txn *badger.Txn) error {
+		if _, err := getRoom(txn, kindUsed, id); err != nil {
+			return err
+		}
+		return txn.Set(key(kindUsed, id), usedValue(now))
+	})
 }
 
 // Close implements [Store].

@@ -77,7 +77,7 @@ func (m *Memory) Create(id wire.RoomID, secrets notary.Secrets, marks []wire.Lin
 		return ErrRoomExists
 	}
 	m.rooms[id] = &memoryRoom{
-		room:      Room{Secrets: secrets, Opened: opened},
+		room:      Room{Secrets: secrets, Opened: opened, Used: opened},
 		marks:     slices.Clone(marks),
 		envelopes: map[wire.EnvelopeHash][]byte{},
 	}
@@ -161,6 +161,45 @@ func (m *Memory) seal(id wire.RoomID, n uint64) (seal []byte, envelopes [][]byte
 		envelopes = append(envelopes, slices.Clone(r.envelopes[h]))
 	}
 	return slices.Clone(s.bytes), envelopes, nil
+}
+
+// Use implements [Store].
+func (m *Memory) Use(id wire.RoomID, now int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, err := m.find(id)
+	if err != nil {
+		return err
+	}
+	r.room.Used = now
+	return nil
+}
+
+// Unused implements [Store].
+func (m *Memory) Unused(used, empty int64) ([]wire.RoomID, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return nil, ErrClosed
+	}
+	var ids []wire.RoomID
+	for id, r := range m.rooms {
+		if r.room.unused(used, empty) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// Remove implements [Store].
+func (m *Memory) Remove(id wire.RoomID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, err := m.find(id); err != nil {
+		return err
+	}
+	delete(m.rooms, id)
+	return nil
 }
 
 // Close implements [Store].

@@ -41,6 +41,15 @@ type Store interface {
 	// Read calls f with the seals of a room, oldest first, from number on,
 	// each with its envelopes in its order, until f returns false.
 	Read(id wire.RoomID, number uint64, f func(seal []byte, envelopes [][]byte) bool) error
+	// Use notes that a room is in use, at a time in Unix ms.
+	Use(id wire.RoomID, now int64) error
+	// Unused returns the rooms that have not been used since the time used, and
+	// those without any envelope not used since the time empty.
+	Unused(used, empty int64) ([]wire.RoomID, error)
+	// Remove forgets all about a room. It fails with ErrNoRoom, and for other
+	// reasons: then the room is gone all the same, and what is left of it is removed
+	// when the room is created again or the store opened.
+	Remove(id wire.RoomID) error
 	// Close makes the store unusable.
 	Close() error
 }
@@ -49,7 +58,13 @@ type Store interface {
 type Room struct {
 	Secrets notary.Secrets
 	Opened  int64 // Unix ms
+	Used    int64 // Unix ms, see Store.Use; when it was opened, at first
 	State
+}
+
+// unused reports whether Store.Unused names the room.
+func (r Room) unused(used, empty int64) bool {
+	return r.Used < used || r.Envelopes == 0 && r.Used < empty
 }
 
 // State is the part of a room that appends change.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -32,6 +33,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testi
 		{"ReadStops", testReadStops},
 		{"SlicesAreNotShared", testSlicesAreNotShared},
 		{"RacingAppends", testRacingAppends},
+		{"Unused", testUnused},
+		{"Remove", testRemove},
 		{"Closed", testClosed},
 	}
 	for _, test := range tests {
@@ -152,7 +155,7 @@ func testCreate(t *testing.T, s store.Store) {
 	if err := s.Create(id, secrets, marks, 77); err != nil {
 		t.Fatal(err)
 	}
-	want := store.Room{Secrets: secrets, Opened: 77}
+	want := store.Room{Secrets: secrets, Opened: 77, Used: 77}
 	if got, err := s.Room(id); err != nil || got != want {
 		t.Errorf("got %+v (%v), want %+v", got, err, want)
 	}
@@ -328,6 +331,97 @@ func testRacingAppends(t *testing.T, s store.Store) {
 	}
 }
 
+func testUnused(t *testing.T, s store.Store) {
+	rooms := map[wire.RoomID]string{}
+	for i, name := range []string{"", "old empty", "new empty", "old", "new"} {
+		if i == 0 {
+			continue
+		}
+		w := create(t, s, byte(i)) // created, and so used, at time i
+		rooms[w.id] = name
+		if name == "old" || name == "new" {
+			w.append([]string{name})
+		}
+	}
+	for id, name := range rooms {
+		if name == "new" || name == "new empty" {
+			if err := s.Use(id, 100); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, test := range []struct {
+		used, empty int64
+		want        []string
+	}{
+		{0, 0, nil},
+		{0, 50, []string{"old empty"}},
+		{50, 0, []string{"old", "old empty"}},
+		{0, 101, []string{"new empty", "old empty"}},
+		{100, 100, []string{"old", "old empty"}},
+		{101, 0, []string{"new", "new empty", "old", "old empty"}},
+	} {
+		ids, err := s.Unused(test.used, test.empty)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, id := range ids {
+			got = append(got, rooms[id])
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, test.want) {
+			t.Errorf("Unused(%d, %d): got %q, want %q", test.used, test.empty, got, test.want)
+		}
+	}
+	if room, err := s.Room(wire.RoomID{4}); err != nil || room.Used != 100 || room.Opened != 4 {
+		t.Errorf("got %+v (%v), want used at 100, opened at 4", room, err)
+	}
+	if err := s.Use(wire.RoomID{77}, 1); !errors.Is(err, store.ErrNoRoom) {
+		t.Errorf("Use of no room: got %v, want ErrNoRoom", err)
+	}
+}
+
+func testRemove(t *testing.T, s store.Store) {
+	w, other := create(t, s, 1), create(t, s, 2)
+	var contents []string
+	for i := range wire.MaxSealEnvelopes {
+		contents = append(contents, fmt.Sprint(i))
+	}
+	const seals = 5
+	for i := range seals {
+		for k := range contents {
+			contents[k] = fmt.Sprint(i, " ", k)
+		}
+		w.append(contents)
+	}
+	other.append([]string{"a"})
+	if err := s.Remove(w.id); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Remove(w.id); !errors.Is(err, store.ErrNoRoom) {
+		t.Errorf("second Remove: got %v, want ErrNoRoom", err)
+	}
+	if _, err := s.Room(w.id); !errors.Is(err, store.ErrNoRoom) {
+		t.Errorf("Room afterwards: got %v, want ErrNoRoom", err)
+	}
+	if n, err := s.Rooms(); n != 1 || err != nil {
+		t.Errorf("got %d rooms (%v), want 1", n, err)
+	}
+	if ids, err := s.Unused(1000, 1000); len(ids) != 1 || err != nil {
+		t.Errorf("Unused afterwards: got %v (%v), want the other room", ids, err)
+	}
+	wantLog(t, s, other.id, 1, []string{"a"})
+	again := create(t, s, 1) // nothing of the old room is in the new one
+	wantLog(t, s, again.id, 1)
+	has, err := s.Has(again.id, []wire.EnvelopeHash{wire.HashEnvelope([]byte(contents[0]))})
+	if err != nil || has[0] {
+		t.Errorf("a new room has an old envelope (%v)", err)
+	}
+	again.append([]string{"b"})
+	wantLog(t, s, again.id, 1, []string{"b"})
+}
+
 func testClosed(t *testing.T, s store.Store) {
 	w := create(t, s, 1)
 	a := w.next([]string{"a"})
@@ -342,6 +436,9 @@ func testClosed(t *testing.T, s store.Store) {
 		"Has":    func() error { _, err := s.Has(w.id, nil); return err },
 		"Append": func() error { return s.Append([]store.Append{a}) },
 		"Read":   func() error { return s.Read(w.id, 1, nil) },
+		"Use":    func() error { return s.Use(w.id, 1) },
+		"Unused": func() error { _, err := s.Unused(1, 1); return err },
+		"Remove": func() error { return s.Remove(w.id) },
 	} {
 		if err := f(); !errors.Is(err, store.ErrClosed) {
 			t.Errorf("%s: got %v, want ErrClosed", name, err)
