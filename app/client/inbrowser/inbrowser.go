@@ -27,7 +27,7 @@ const page = `<!doctype html><meta charset="utf-8"><title>tests</title>
 // run reports the exit code as the title, which the test waits for, and keeps the
 // console's lines, which are Go's standard output.
 const run = `var output = "";
-console.log = console.error = (...args) => { output += args.join(" ") + "\\n"; };
+console.log = console.error = (...args) => { output += args.join(" ") + "\n"; };
 (async () => {
 	const go = new Go();
 	go.argv = ["tests"].concat(JSON.parse(decodeURIComponent(location.hash.slice(1))));

@@ -1,0 +1,46 @@
+package client
+
+import (
+	"context"
+	"crypto/ed25519"
+	"time"
+
+	"peernomic/app/client/direct"
+	"peernomic/app/client/disk"
+	"peernomic/app/client/tabs"
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+	relay "peernomic/signal/client"
+)
+
+// Config is what a hub works with. Only the disks are needed.
+type Config struct {
+	// Identity keeps the keys, Games everything else. The hub closes both.
+	Identity, Games disk.Disk
+	// Tabs is what the programs of this device share; by default there are no others.
+	Tabs tabs.Tabs
+	// Network makes links between devices; without it all goes through the relay.
+	Network direct.Network
+	// Dial connects to a relay; by default over a WebSocket.
+	Dial func(ctx context.Context, url string, room ed25519.PrivateKey, open bool) (Conn, wire.Welcome, error)
+	// Now is the device's clock; by default the real one.
+	Now func() time.Time
+
+	newMachine func(ledger.RoomKeys) machine
+}
+
+func (c *Config) setDefaults() {
+	if c.Tabs == nil {
+		c.Tabs = &tabs.Local{}
+	}
+	if c.Dial == nil {
+		c.Dial = func(ctx context.Context, url string, room ed25519.PrivateKey, open bool) (Conn, wire.Welcome, error) {
+			return relay.Dial(ctx, url, room, open)
+		}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+}
+
+func (c *Config) now() time.Time { return c.Now() }

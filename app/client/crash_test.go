@@ -1,0 +1,152 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"peernomic/app/client/disk"
+	"peernomic/app/client/tabs"
+	"peernomic/engine/ledger"
+)
+
+// failingDisk refuses to write when told to.
+type failingDisk struct {
+	disk.Disk
+	mu   sync.Mutex
+	fail error
+}
+
+func (d *failingDisk) set(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fail = err
+}
+
+func (d *failingDisk) Write(ctx context.Context, changes ...disk.Change) error {
+	d.mu.Lock()
+	err := d.fail
+	d.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return d.Disk.Write(ctx, changes...)
+}
+
+// A crash between the disk and the network: the action is sent at the next start.
+func TestCrashBeforeSendingResends(t *testing.T) {
+	r, _, a, bo, b := pair(t)
+	r.stop()
+	until(t, "the loss is noticed", func() bool { return b.Net().Relay != RelayConnected })
+	id := act(t, b, "durable, not sent")
+	bo.restart()
+	r.start()
+	b = bo.session(b.Room())
+	until(t, "it arrives after all", func() bool { return holds(a, id) })
+	agree(t, 3, a, b)
+}
+
+// An action that is not on the disk is not sent, and nothing else is signed.
+func TestFullDiskStopsActing(t *testing.T) {
+	r := startRelay(t)
+	ana := newDevice(t, "Ana")
+	a := ana.session(ana.found(r.url()))
+	bo := newDevice(t, "Bo")
+	full := errors.New("disk full")
+	games := &failingDisk{Disk: bo.games}
+	config := bo.config()
+	config.Games = games
+	hub, err := OpenHub(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { hub.Close() })
+	bo.hub = hub
+	b := bo.join(a.Invite())
+	agree(t, 2, a, b)
+	games.set(full)
+	if _, err := b.write(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, full) {
+		t.Errorf("got %v", err)
+	}
+	until(t, "the status says so", func() bool { return b.Net().Storage != "" })
+	// The number may be on the disk after all: until the next start nothing is signed.
+	games.set(nil)
+	if _, err := b.write(t.Context(), ledger.KindAct, []byte("y")); err == nil {
+		t.Error("signed another action with the number of one that may be on the disk")
+	}
+	if n, _ := placed(a); n != 2 {
+		t.Errorf("%d actions arrived", n)
+	}
+}
+
+// A device whose log was lost, but not its keys, does not sign before it has its own
+// newest action back.
+func TestLostLogIsFetchedBeforeSigning(t *testing.T) {
+	r, _, a, bo, b := pair(t)
+	for range 3 {
+		act(t, b, "played")
+	}
+	agree(t, 5, a, b)
+	link, room := a.Invite(), a.Room()
+	bo.hub.Close()
+	r.stop()
+	bo.games, bo.identity = &disk.Memory{}, bo.identity.Reopen()
+	bo.open()
+	b = bo.join(link)
+	if _, err := b.write(t.Context(), ledger.KindAct, []byte("too early")); !errors.Is(err, ErrBehind) && !errors.Is(err, ErrNotHere) {
+		t.Errorf("signed without knowing its own feed: %v", err)
+	}
+	r.start()
+	until(t, "the game is back", func() bool { n, _ := placed(b); return n == 5 })
+	act(t, b, "goes on")
+	agree(t, 6, a, b)
+	b.do(context.Background(), func() {
+		if forks := b.machine.Replica().Forks(); len(forks) > 0 {
+			t.Errorf("%d forks", len(forks))
+		}
+	})
+	_ = room
+}
+
+func TestSecondTabHandsItsActionsOver(t *testing.T) {
+	_, _, a, bo, writer := pair(t)
+	// Another program on the same disks, in the same browser.
+	second := &device{t: t, name: "Bo", identity: bo.identity, games: bo.games, tabs: bo.tabs, machine: newLogMachine}
+	second.open()
+	reader := second.session(writer.Room())
+	until(t, "the reader follows", func() bool { n := reader.Net(); return n.CanWrite && !n.Writer && n.Relay == RelayConnected })
+	id := act(t, reader, "from the second tab")
+	agree(t, 3, a, writer, reader)
+	if !holds(a, id) {
+		t.Error("the action did not arrive")
+	}
+	act(t, a, "and back")
+	agree(t, 4, a, writer, reader)
+
+	writer.Close()
+	until(t, "the reader takes over", func() bool { return reader.Net().Writer })
+	act(t, reader, "as the writer")
+	agree(t, 5, a, reader)
+	reader.do(context.Background(), func() {
+		if forks := reader.machine.Replica().Forks(); len(forks) > 0 {
+			t.Errorf("%d forks", len(forks))
+		}
+	})
+}
+
+// noLocks is a browser that cannot lock.
+type noLocks struct{ tabs.Local }
+
+func (*noLocks) TryLock(context.Context, string) (func(), bool, error) {
+	return nil, false, tabs.ErrNoLocks
+}
+
+func TestWithoutLocksNothingIsWritten(t *testing.T) {
+	ana := newDevice(t, "Ana")
+	ana.tabs = &noLocks{}
+	a := ana.session(ana.found(""))
+	if _, err := a.write(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, tabs.ErrNoLocks) {
+		t.Errorf("got %v", err)
+	}
+}

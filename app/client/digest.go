@@ -1,0 +1,65 @@
+package client
+
+import "peernomic/engine/wire"
+
+// maxDigests is how many of the newest digests are kept for comparing.
+const maxDigests = 1024
+
+// digestLog remembers the digest after each seal, as far as there was one to see.
+// The zero value is ready.
+type digestLog struct {
+	digests map[uint64][32]byte
+	order   []uint64
+}
+
+func (l *digestLog) put(seal uint64, digest [32]byte) {
+	if l.digests == nil {
+		l.digests = map[uint64][32]byte{}
+	}
+	if _, ok := l.digests[seal]; ok {
+		return
+	}
+	l.digests[seal] = digest
+	l.order = append(l.order, seal)
+	if len(l.order) > maxDigests {
+		delete(l.digests, l.order[0])
+		l.order = l.order[1:]
+	}
+}
+
+// Divergence says that another device, after the same seal, sees another state.
+type Divergence struct {
+	Seal   uint64
+	Mine   [32]byte
+	Theirs [32]byte
+	Peer   string // the other device's instance, hex
+}
+
+// compare holds a peer's digest against ours at the same seal.
+func (s *Session) compare(p *peer) {
+	if p.have == nil || p.have.Seals == 0 || s.diverged != nil {
+		return
+	}
+	seal, ok := s.machine.Replica().Seal(p.have.Seals)
+	if !ok {
+		return // it is ahead; compareAll comes back to it
+	}
+	if seal.Hash != p.have.SealHash {
+		// The notary has signed two chains, or the peer lies. Its seal is the proof.
+		if p.checked != p.have.SealHash {
+			p.checked = p.have.SealHash
+			p.send(wire.Want{FromSeal: p.have.Seals, Feeds: []wire.FeedPosition{}})
+		}
+		return
+	}
+	mine, ok := s.digests.digests[p.have.Seals]
+	if ok && mine != p.have.Digest && p.have.Digest != ([32]byte{}) {
+		s.diverged = &Divergence{Seal: seal.Number, Mine: mine, Theirs: p.have.Digest, Peer: hexString(p.member.Instance[:])}
+	}
+}
+
+func (s *Session) compareAll() {
+	for _, p := range s.peers {
+		s.compare(p)
+	}
+}

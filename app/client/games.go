@@ -1,0 +1,292 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// Founding is what a new game is made from.
+type Founding struct {
+	Title   string
+	Name    string // the founder's
+	Ruleset []ledger.Document
+	Options map[string]string
+	Kernel  uint // version of the kernel that the rules run on
+	// Relay is the relay's address, such as https://host. Without it the game is for
+	// practice: the device is its own notary, its rolls are witnessed by nobody, and
+	// nobody can join.
+	Relay string
+}
+
+// Found makes a new game on this device and returns its room. The relay has to be
+// reachable, because the game's beginning names its notary.
+func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
+	secret, err := ledger.NewRoomSecret(rand.Reader)
+	if err != nil {
+		return wire.RoomID{}, err
+	}
+	keys := secret.Keys()
+	room := roomRecord{Secret: secret, Title: f.Title, Name: f.Name, Added: h.config.now().UnixMilli()}
+	genesis := ledger.Genesis{Kernel: f.Kernel, Title: f.Title, Options: maps.Clone(f.Options), Ruleset: f.Ruleset}
+	if genesis.Options == nil {
+		genesis.Options = map[string]string{}
+	}
+	rand.Read(genesis.Salt[:])
+	if err := h.chooseNotary(ctx, f.Relay, keys, &room, &genesis); err != nil {
+		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
+	}
+	pen, err := ledger.NewPen(keys, h.device)
+	if err != nil {
+		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
+	}
+	entry, err := pen.Found(h.Identity(), f.Name, genesis, room.Added)
+	if err != nil {
+		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
+	}
+	room.Game = ledger.GameID(entry.Action.ID())
+	var items []logItem
+	for _, e := range entry.Envelopes {
+		items = append(items, logItem{Kind: itemEnvelope, Bytes: e})
+	}
+	mark := ownMark{Seq: entry.Action.Action().Seq, ID: entry.Action.ID()}
+	return keys.ID, h.addGame(ctx, room, items, &mark)
+}
+
+func (h *Hub) chooseNotary(ctx context.Context, address string, keys ledger.RoomKeys, room *roomRecord, genesis *ledger.Genesis) error {
+	if address == "" {
+		notary, err := h.device.PracticeNotary(keys.ID)
+		if err != nil {
+			return err
+		}
+		room.Practice = true
+		genesis.Notary, genesis.Anchor, genesis.Dice = notary.Key(), notary.Anchor(), ledger.DicePractice
+		return nil
+	}
+	url, err := RelayURL(address)
+	if err != nil {
+		return err
+	}
+	welcome, err := h.openRoom(ctx, url, keys)
+	if err != nil {
+		return err
+	}
+	room.Relay = url
+	genesis.Notary, genesis.Anchor, genesis.Dice = welcome.Notary, welcome.Anchor, ledger.DiceBeacon
+	return nil
+}
+
+// addGame stores a new game: its log first, so that a room on the disk is a whole one.
+func (h *Hub) addGame(ctx context.Context, room roomRecord, items []logItem, mark *ownMark) error {
+	id := room.Secret.Keys().ID
+	if _, err := h.store.appendLog(ctx, id, 0, items); err != nil {
+		return err
+	}
+	if mark != nil {
+		if err := h.store.putOwnMark(ctx, id, *mark); err != nil {
+			return err
+		}
+	}
+	if err := h.store.putRoom(ctx, room); err != nil {
+		return err
+	}
+	h.watch.tell()
+	return nil
+}
+
+// Join enters the room of an invite link and returns it. The device introduces its
+// person under the name as soon as the game has arrived; without a name it only
+// reads. In a game that is here already the name counts if none was given before.
+func (h *Hub) Join(ctx context.Context, link, name string) (wire.RoomID, error) {
+	id, err := h.enter(ctx, link, true)
+	if err != nil {
+		return id, err
+	}
+	s, err := h.Open(ctx, id)
+	if err != nil {
+		return id, err
+	}
+	return id, s.appear(ctx, name)
+}
+
+// Peek opens the game of an invite link to look at it: the game does not show among
+// [Hub.Games], and nobody in it learns of this person, until [Hub.Join]. Joined reports
+// whether the person is in the game already.
+func (h *Hub) Peek(ctx context.Context, link string) (s *Session, joined bool, err error) {
+	id, err := h.enter(ctx, link, false)
+	if err != nil {
+		return nil, false, err
+	}
+	if s, err = h.Open(ctx, id); err != nil {
+		return nil, false, err
+	}
+	room, err := h.store.room(ctx, id)
+	return s, !room.Hidden, err
+}
+
+// enter makes the room of a link one of the device's.
+func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID, error) {
+	invite, err := ParseInvite(link)
+	if err != nil {
+		return wire.RoomID{}, err
+	}
+	id := invite.Secret.Keys().ID
+	room, err := h.store.room(ctx, id)
+	switch {
+	case err == nil && (!room.Hidden || !visible):
+		return id, nil
+	case err == nil:
+		// It was looked at before.
+	case errors.Is(err, ErrNoGame):
+		room = roomRecord{Secret: invite.Secret, Relay: invite.Relay}
+	default:
+		return id, err
+	}
+	room.Hidden, room.Added = !visible, h.config.now().UnixMilli()
+	err = h.store.putRoom(ctx, room)
+	h.watch.tell()
+	return id, err
+}
+
+// appear makes a game that was only looked at one that is played.
+func (s *Session) appear(ctx context.Context, name string) error {
+	return s.changeRoom(ctx, func(r *roomRecord) {
+		r.Hidden = false
+		if r.Name == "" {
+			r.Name = name
+		}
+	})
+}
+
+// Introduce enrols this device under a name, in a game that was only read so far.
+func (s *Session) Introduce(ctx context.Context, name string) error {
+	return s.changeRoom(ctx, func(r *roomRecord) { r.Name = name })
+}
+
+func (s *Session) changeRoom(ctx context.Context, change func(*roomRecord)) error {
+	var err error
+	doErr := s.do(ctx, func() {
+		room := s.room
+		change(&room)
+		if err = s.store.putRoom(ctx, room); err == nil {
+			s.room = room
+			s.changed = true
+			s.shareNews()
+		}
+	})
+	return errors.Join(doErr, err)
+}
+
+// keepTitle remembers the game's name and id as soon as they are certain.
+func (s *Session) keepTitle() {
+	genesis, game, ok := s.machine.Replica().Genesis()
+	if !ok || s.release == nil || !s.machine.Replica().Settled() || s.room.Game == game && s.room.Title == genesis.Title {
+		return
+	}
+	s.room.Game, s.room.Title = game, genesis.Title
+	if err := s.store.putRoom(s.ctx, s.room); err != nil {
+		s.storage = err
+	}
+}
+
+// Import adds the game of an archive and returns its room. The relay is the address of
+// the app that plays it, or empty to only read. What the archive has and the device
+// does not is added to a game that is here already.
+func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.RoomID, error) {
+	replica, err := ledger.ReadArchive(archive)
+	if err != nil {
+		return wire.RoomID{}, fmt.Errorf("import a game: %w", err)
+	}
+	id := replica.Keys().ID
+	switch _, err := h.store.room(ctx, id); {
+	case err == nil:
+		s, err := h.Open(ctx, id)
+		if err != nil {
+			return id, err
+		}
+		return id, s.merge(ctx, replica)
+	case !errors.Is(err, ErrNoGame):
+		return id, err
+	}
+	genesis, game, _ := replica.Genesis()
+	room := roomRecord{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: game, Added: h.config.now().UnixMilli()}
+	if relay != "" && genesis.Dice != ledger.DicePractice {
+		if room.Relay, err = RelayURL(relay); err != nil {
+			return id, fmt.Errorf("import a game: %w", err)
+		}
+	}
+	if err := h.addGame(ctx, room, contents(replica), nil); err != nil {
+		return id, fmt.Errorf("import a game: %w", err)
+	}
+	return id, nil
+}
+
+// contents returns all that a replica holds, as a log.
+func contents(r *ledger.Replica) []logItem {
+	var items []logItem
+	seen := map[wire.EnvelopeHash]bool{}
+	envelope := func(h wire.EnvelopeHash) {
+		if b, ok := r.Envelope(h); ok && !seen[h] {
+			seen[h] = true
+			items = append(items, logItem{Kind: itemEnvelope, Bytes: b})
+		}
+	}
+	for _, seal := range r.SealsFrom(1, int(r.OrderedSeals())) {
+		for _, h := range seal.Envelopes {
+			envelope(h)
+		}
+		items = append(items, logItem{Kind: itemSeal, Bytes: seal.Bytes})
+	}
+	for _, h := range r.Unsealed() {
+		envelope(h)
+	}
+	return items
+}
+
+// merge takes in what another replica of the game holds.
+func (s *Session) merge(ctx context.Context, other *ledger.Replica) error {
+	return s.do(ctx, func() {
+		for _, item := range contents(other) {
+			switch item.Kind {
+			case itemEnvelope:
+				_ = s.receiveEnvelope(item.Bytes, nil) // what is refused is not kept
+			case itemSeal:
+				_ = s.receiveSeal(item.Bytes)
+			}
+		}
+	})
+}
+
+// Invite returns the link that lets others into the game's room.
+func (s *Session) Invite() string {
+	return Invite{Secret: s.keys.Secret(), Relay: s.room.Relay}.String()
+}
+
+// Export returns the whole game as one file. Who has the file can read the game, and
+// knock at its room.
+func (s *Session) Export(ctx context.Context) ([]byte, error) {
+	var file []byte
+	var err error
+	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(s.machine.Replica()) })
+	return file, errors.Join(doErr, err)
+}
+
+// Draft returns the text kept under a name for this game, and SaveDraft keeps one; an
+// empty text removes it.
+func (s *Session) Draft(ctx context.Context, name string) (string, error) {
+	return s.store.text(ctx, s.store.games, s.draftKey(name))
+}
+
+// SaveDraft keeps a text under a name. It is on the disk when it returns.
+func (s *Session) SaveDraft(ctx context.Context, name, text string) error {
+	return s.store.putText(ctx, s.store.games, s.draftKey(name), text)
+}
+
+func (s *Session) draftKey(name string) string {
+	return keyDraft + s.keys.ID.String() + "/" + textKey(name)
+}

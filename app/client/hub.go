@@ -1,0 +1,314 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"peernomic/app/client/direct"
+	"peernomic/app/client/disk"
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// Hub is this device: its identity, its keys and its games. Its methods may be called
+// from any goroutine.
+type Hub struct {
+	config Config
+	store  store
+	watch  watchers
+
+	mu       sync.Mutex
+	identity *ledger.Identity
+	device   *ledger.Device
+	sessions map[wire.RoomID]*Session
+	opening  map[wire.RoomID]*sync.Mutex
+	isClosed bool
+}
+
+// GameInfo is what a hub knows of a game without opening it.
+type GameInfo struct {
+	Room     wire.RoomID
+	Title    string // empty until the game has arrived
+	Relay    string
+	Practice bool
+	Added    int64 // Unix ms
+	Viewed   int64 // when the person last looked, Unix ms; 0 for never
+}
+
+// OpenHub opens a device. The identity and the keys are made at the first use.
+func OpenHub(ctx context.Context, c Config) (*Hub, error) {
+	c.setDefaults()
+	h := &Hub{
+		config:   c,
+		store:    store{identity: c.Identity, games: c.Games},
+		sessions: map[wire.RoomID]*Session{},
+		opening:  map[wire.RoomID]*sync.Mutex{},
+	}
+	// Two tabs that start at once must not make two identities.
+	release, err := c.Tabs.Lock(ctx, "peernomic/keys")
+	if err != nil {
+		return nil, fmt.Errorf("open the keys: %w", err)
+	}
+	defer release()
+	if err := h.loadKeys(ctx); err != nil {
+		return nil, fmt.Errorf("open the keys: %w", err)
+	}
+	return h, nil
+}
+
+func (h *Hub) loadKeys(ctx context.Context) error {
+	seed, ok, err := h.store.identity.Get(ctx, keyIdentity)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		id, err := ledger.NewIdentity(rand.Reader)
+		if err != nil {
+			return err
+		}
+		s := id.Seed()
+		seed = s[:]
+		if err := h.store.identity.Write(ctx, disk.Put(keyIdentity, seed)); err != nil {
+			return err
+		}
+	}
+	if len(seed) != 32 {
+		return errors.New("the stored identity is damaged; restore it from its backup")
+	}
+	h.identity = ledger.IdentityFromSeed([32]byte(seed))
+	b, ok, err := h.store.identity.Get(ctx, keyDevice)
+	if err != nil {
+		return err
+	}
+	if ok {
+		h.device, err = ledger.UnmarshalDevice(b)
+		return err
+	}
+	return h.newDevice(ctx)
+}
+
+func (h *Hub) newDevice(ctx context.Context) error {
+	device, err := ledger.NewDevice(rand.Reader)
+	if err != nil {
+		return err
+	}
+	b, err := device.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if err := h.store.identity.Write(ctx, disk.Put(keyDevice, b)); err != nil {
+		return err
+	}
+	h.device = device
+	return nil
+}
+
+// Identity returns the person's key.
+func (h *Hub) Identity() *ledger.Identity {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.identity
+}
+
+// ErrHasGames reports that an identity cannot be replaced because it plays here.
+var ErrHasGames = errors.New("the identity on this device plays games; leave them before restoring another")
+
+// SetIdentity takes over a restored identity. The device gets new keys with it: device
+// keys are never restored. It fails with [ErrHasGames] if the identity here is another
+// one and has games.
+func (h *Hub) SetIdentity(ctx context.Context, id *ledger.Identity) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if id.Key() == h.identity.Key() {
+		return nil
+	}
+	rooms, err := h.store.rooms(ctx)
+	if err != nil {
+		return err
+	}
+	if len(rooms) > 0 {
+		return ErrHasGames
+	}
+	seed := id.Seed()
+	if err := h.store.identity.Write(ctx, disk.Put(keyIdentity, seed[:])); err != nil {
+		return err
+	}
+	h.identity = id
+	return h.newDevice(ctx)
+}
+
+// Setting returns a text that the device keeps under a name, and SetSetting keeps one; an
+// empty text removes it.
+func (h *Hub) Setting(ctx context.Context, name string) (string, error) {
+	return h.store.text(ctx, h.store.identity, keySetting+textKey(name))
+}
+
+// SetSetting keeps a text under a name.
+func (h *Hub) SetSetting(ctx context.Context, name, text string) error {
+	return h.store.putText(ctx, h.store.identity, keySetting+textKey(name), text)
+}
+
+// Games returns the games of this device, the one last looked at first.
+func (h *Hub) Games(ctx context.Context) ([]GameInfo, error) {
+	rooms, err := h.store.rooms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	games := make([]GameInfo, 0, len(rooms))
+	for _, r := range rooms {
+		if r.Hidden {
+			continue
+		}
+		id := r.Secret.Keys().ID
+		g := GameInfo{Room: id, Title: r.Title, Relay: r.Relay, Practice: r.Practice, Added: r.Added}
+		if _, err := h.store.get(ctx, h.store.games, keyView+id.String(), &g.Viewed); err != nil {
+			return nil, err
+		}
+		games = append(games, g)
+	}
+	slices.SortFunc(games, func(a, b GameInfo) int {
+		if d := max(b.Viewed, b.Added) - max(a.Viewed, a.Added); d != 0 {
+			return int(min(max(d, -1), 1))
+		}
+		return bytes.Compare(a.Room[:], b.Room[:])
+	})
+	return games, nil
+}
+
+// Watch calls changed, coalesced and on a goroutine of its own, when [Hub.Games] or
+// anything in an open session may have changed, until cancel is called.
+func (h *Hub) Watch(changed func()) (cancel func()) { return h.watch.add(changed) }
+
+// Open returns the session of a game, which is begun if it is not open yet. It fails with
+// [ErrNoGame]. The session stays open until it or the hub is closed.
+func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
+	h.mu.Lock()
+	gate := h.opening[id]
+	if gate == nil {
+		gate = &sync.Mutex{}
+		h.opening[id] = gate
+	}
+	h.mu.Unlock()
+	gate.Lock() // a game is opened once, however many ask
+	defer gate.Unlock()
+
+	h.mu.Lock()
+	s, closed := h.sessions[id], h.isClosed
+	h.mu.Unlock()
+	if closed {
+		return nil, ErrClosed
+	}
+	if s != nil {
+		return s, nil
+	}
+	room, err := h.store.room(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	s = h.newSession(room)
+	if err := s.start(ctx); err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	h.sessions[id] = s
+	h.mu.Unlock()
+	return s, nil
+}
+
+func (h *Hub) newSession(room roomRecord) *Session {
+	keys := room.Secret.Keys()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &Session{
+		config:   &h.config,
+		hub:      h,
+		store:    &h.store,
+		keys:     keys,
+		ctx:      ctx,
+		cancel:   cancel,
+		ready:    make(chan struct{}),
+		wakeup:   make(chan struct{}, 1),
+		commands: make(chan func(), burst),
+		room:     room,
+		identity: h.identity,
+		device:   h.device,
+		machine:  h.config.newMachine(keys),
+		waiting:  map[wire.SealHash]uint64{},
+		outgoing: map[wire.EnvelopeHash]*outgoing{},
+		peers:    map[direct.Instance]*peer{},
+		forwards: map[[16]byte]chan actAnswer{},
+	}
+	if room.Game != (ledger.GameID{}) {
+		s.machine.Replica().Expect(room.Game)
+	}
+	s.watch.add(h.watch.tell)
+	return s
+}
+
+func (h *Hub) closed(s *Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.sessions[s.keys.ID] == s {
+		delete(h.sessions, s.keys.ID)
+	}
+}
+
+// Viewed notes that the person has looked at a game now.
+func (h *Hub) Viewed(ctx context.Context, id wire.RoomID) error {
+	return h.store.put(ctx, h.store.games, keyView+id.String(), h.config.now().UnixMilli())
+}
+
+// Leave forgets a game on this device. What the device did stays with the others.
+func (h *Hub) Leave(ctx context.Context, id wire.RoomID) error {
+	h.mu.Lock()
+	s := h.sessions[id]
+	h.mu.Unlock()
+	if s != nil {
+		s.Close()
+	}
+	if err := h.store.removeRoom(ctx, id); err != nil {
+		return err
+	}
+	h.watch.tell()
+	return nil
+}
+
+// Reconnect tries the relays of all open games now. It is called when the page comes
+// back to the front or the network is back.
+func (h *Hub) Reconnect() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sessions {
+		go s.Reconnect()
+	}
+}
+
+// Close ends all sessions and closes the disks.
+func (h *Hub) Close() error {
+	h.mu.Lock()
+	h.isClosed = true
+	var open []*Session
+	for _, s := range h.sessions {
+		open = append(open, s)
+	}
+	h.mu.Unlock()
+	for _, s := range open {
+		s.Close()
+	}
+	return errors.Join(h.store.games.Close(), h.store.identity.Close())
+}
+
+// openRoom asks a relay for a new room and returns what its notary is.
+func (h *Hub) openRoom(ctx context.Context, url string, keys ledger.RoomKeys) (wire.Welcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTime)
+	defer cancel()
+	conn, welcome, err := h.config.Dial(ctx, url, keys.Sign, true)
+	if err != nil {
+		return wire.Welcome{}, err
+	}
+	return welcome, conn.Close()
+}

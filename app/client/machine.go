@@ -1,0 +1,19 @@
+package client
+
+import (
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// machine is a replicated game as a session needs it. Only the session's owner
+// goroutine uses it.
+type machine interface {
+	Replica() *ledger.Replica
+	Receive(envelope []byte) (wire.EnvelopeHash, error)
+	ReceiveSeal(seal []byte) error
+	// Advance takes in what was received, and redoes what is tentative as of now.
+	Advance(now int64)
+	// Confirmed returns the newest seal that has been carried out completely, and the
+	// digest of the state after it.
+	Confirmed() (seal uint64, digest [32]byte)
+}

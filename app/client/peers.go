@@ -1,0 +1,307 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"peernomic/app/client/direct"
+	"peernomic/engine/wire"
+)
+
+const (
+	// announceAfter gathers changes before peers are told of them.
+	announceAfter = 150 * time.Millisecond
+	// askAgain is how long an unanswered want counts as under way.
+	askAgain = 5 * time.Second
+	// A peer that sends more messages a second, or more refused things, than these
+	// does not keep to the protocol. Its link is ended.
+	maxMessages = 2000
+	maxRefused  = 32
+	// answerSeals is how many seals one answer to a want carries.
+	answerSeals = 64
+)
+
+// ErrOffline reports that the relay cannot be reached now.
+var ErrOffline = errors.New("the relay cannot be reached")
+
+// peer is another member with a link to this one.
+type peer struct {
+	member direct.Member
+	link   direct.Link
+	out    chan wire.Message
+
+	have     *wire.Have // what it last said it has
+	asked    time.Time  // when it was last asked for what is missing; zero if it answered
+	owed     []wire.EnvelopeHash
+	refused  int
+	messages int
+	second   time.Time
+	checked  wire.SealHash // the newest seal whose chain was compared with ours
+}
+
+func (s *Session) newMesh() *direct.Mesh {
+	var self direct.Instance
+	rand.Read(self[:])
+	return direct.NewMesh(direct.Config{
+		Self:    self,
+		Card:    s.card(),
+		Network: s.config.Network,
+		Send:    s.sendNote,
+		Serve:   s.servePeer,
+		Changed: func() { s.post(func() {}) }, // settling publishes the members
+	})
+}
+
+// sendNote passes a note of the mesh through the relay, encrypted for the room.
+func (s *Session) sendNote(ctx context.Context, to wire.PeerID, note []byte) error {
+	data, err := s.keys.EncryptSignal(note, rand.Reader)
+	if err != nil {
+		return err
+	}
+	offline := false
+	err = s.do(ctx, func() {
+		offline = s.relay.conn == nil
+		s.toRelay(wire.Signal{Peer: to, Data: data})
+	})
+	if err == nil && offline {
+		err = ErrOffline
+	}
+	return err
+}
+
+// servePeer uses a link until it ends.
+func (s *Session) servePeer(ctx context.Context, m direct.Member, link direct.Link) {
+	p := &peer{member: m, link: link, out: make(chan wire.Message, outQueue)}
+	if !s.post(func() { s.peerCame(p) }) {
+		return
+	}
+	defer s.post(func() { s.peerLeft(p) })
+	sent := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	defer func() { cancel(); <-sent }()
+	go func() {
+		defer close(sent)
+		p.sendAll(ctx)
+	}()
+	for {
+		frame, err := link.Receive(ctx)
+		if err != nil {
+			return
+		}
+		m, err := wire.DecodeMessage(frame)
+		if err != nil {
+			return // whoever sends what is no message does not get another chance
+		}
+		if !s.post(func() { s.fromPeer(p, m) }) {
+			return
+		}
+	}
+}
+
+func (p *peer) sendAll(ctx context.Context) {
+	for {
+		select {
+		case m := <-p.out:
+			frame, err := wire.EncodeMessage(m)
+			if err == nil {
+				err = p.link.Send(ctx, frame)
+			}
+			if err != nil {
+				_ = p.link.Close() // Receive tells the rest
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// send queues a message. A peer that does not keep up loses its link.
+func (p *peer) send(m wire.Message) {
+	select {
+	case p.out <- m:
+	default:
+		p.hangUp()
+	}
+}
+
+func (p *peer) hangUp() { go p.link.Close() }
+
+func (s *Session) peerCame(p *peer) {
+	if old := s.peers[p.member.Instance]; old != nil {
+		old.hangUp()
+	}
+	s.peers[p.member.Instance] = p
+	p.send(s.whatWeHave())
+}
+
+func (s *Session) peerLeft(p *peer) {
+	if s.peers[p.member.Instance] == p {
+		delete(s.peers, p.member.Instance)
+	}
+}
+
+// whatWeHave describes the replica as far as its state has a digest.
+func (s *Session) whatWeHave() wire.Have {
+	replica := s.machine.Replica()
+	number, digest := s.machine.Confirmed()
+	seal, _ := replica.Seal(number)
+	return wire.Have{Seals: number, SealHash: seal.Hash, Digest: digest, Feeds: replica.Feeds()}
+}
+
+// tellPeers announces what changed, a little later, so that a burst is one message.
+func (s *Session) tellPeers() {
+	if !s.announce || len(s.peers) == 0 || s.announcing {
+		return
+	}
+	s.announcing = true
+	time.AfterFunc(announceAfter, func() {
+		s.post(func() {
+			s.announce, s.announcing = false, false
+			have := s.whatWeHave()
+			for _, p := range s.peers {
+				p.send(have)
+			}
+		})
+	})
+}
+
+// push sends own envelopes to every peer at once.
+func (s *Session) push(envelopes [][]byte) {
+	for _, p := range s.peers {
+		p.sendEnvelopes(envelopes)
+	}
+}
+
+func (p *peer) sendEnvelopes(envelopes [][]byte) {
+	for len(envelopes) > 0 {
+		count, size := 0, 0
+		for count < len(envelopes) && count < wire.MaxBatch && (count == 0 || size+len(envelopes[count]) <= frameBytes) {
+			size += len(envelopes[count])
+			count++
+		}
+		p.send(wire.Envelopes{Envelopes: envelopes[:count]})
+		envelopes = envelopes[count:]
+	}
+}
+
+// fromPeer carries out one message of a peer. Nothing in it is trusted: envelopes and
+// seals prove themselves, and the rest only asks or informs.
+func (s *Session) fromPeer(p *peer, m wire.Message) {
+	if s.peers[p.member.Instance] != p || !p.allowed(time.Now()) {
+		return
+	}
+	switch m := m.(type) {
+	case wire.Have:
+		p.have, p.asked = &m, time.Time{}
+		s.compare(p)
+		s.noteHeld(m)
+		s.ask(p)
+	case wire.Want:
+		s.answer(p, m)
+	case wire.Envelopes:
+		for _, e := range m.Envelopes {
+			p.judge(s.receiveEnvelope(e, p))
+		}
+	case wire.Seals:
+		for _, b := range m.Seals {
+			p.judge(s.receiveSeal(b))
+		}
+	case wire.Ack:
+		for _, h := range m.Hashes {
+			if o := s.outgoing[h]; o != nil {
+				o.peers = true
+			}
+		}
+	default:
+		p.hangUp() // devices send each other nothing else
+	}
+}
+
+func (p *peer) allowed(now time.Time) bool {
+	if now.Sub(p.second) > time.Second {
+		p.second, p.messages = now, 0
+	}
+	p.messages++
+	if p.messages > maxMessages {
+		p.hangUp()
+		return false
+	}
+	return true
+}
+
+func (p *peer) judge(err error) {
+	if err == nil {
+		return
+	}
+	p.refused++
+	if p.refused >= maxRefused {
+		p.hangUp()
+	}
+}
+
+// noteHeld finds out from a peer's feeds that it holds this device's newest action.
+func (s *Session) noteHeld(h wire.Have) {
+	mine := s.device.Key()
+	for _, f := range h.Feeds {
+		if f.Device == [32]byte(mine) {
+			s.heldByPeers = max(s.heldByPeers, f.Seq)
+		}
+	}
+}
+
+// ask asks a peer for what it has and this device has not.
+func (s *Session) ask(p *peer) {
+	if time.Since(p.asked) < askAgain {
+		return
+	}
+	replica := s.machine.Replica()
+	feeds := replica.Feeds()
+	if p.have.Seals <= replica.OrderedSeals() && !lacks(feeds, p.have.Feeds) {
+		return
+	}
+	p.asked = time.Now()
+	p.send(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: feeds})
+}
+
+// lacks reports whether other feeds go beyond mine.
+func lacks(mine, other []wire.FeedPosition) bool {
+	has := make(map[[32]byte]uint64, len(mine))
+	for _, f := range mine {
+		has[f.Device] = f.Seq
+	}
+	for _, f := range other {
+		if f.Seq > has[f.Device] {
+			return true
+		}
+	}
+	return false
+}
+
+// answer sends a peer one batch of what it lacks, and then what we have, so that it
+// asks again if that was not all.
+func (s *Session) answer(p *peer, m wire.Want) {
+	replica := s.machine.Replica()
+	size, sent := 0, false
+	for _, seal := range replica.SealsFrom(m.FromSeal, answerSeals) {
+		if seal.Number > replica.OrderedSeals() || (sent && size > frameBytes) {
+			break
+		}
+		var envelopes [][]byte
+		for _, h := range seal.Envelopes {
+			if b, ok := replica.Envelope(h); ok {
+				envelopes = append(envelopes, b)
+				size += len(b)
+			}
+		}
+		p.sendEnvelopes(envelopes)
+		p.send(wire.Seals{Seals: [][]byte{seal.Bytes}})
+		sent = true
+	}
+	if !sent {
+		p.sendEnvelopes(replica.EnvelopesAfter(m.Feeds, wire.MaxBatch))
+	}
+	p.send(s.whatWeHave())
+}

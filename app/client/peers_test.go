@@ -1,0 +1,331 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"peernomic/app/client/direct"
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// linked returns two sessions that are linked by real WebRTC.
+func linked(t *testing.T) (*relayServer, *device, *Session, *device, *Session) {
+	t.Helper()
+	r := startRelay(t)
+	ana, bo := newDevice(t, "Ana"), newDevice(t, "Bo")
+	ana.network, bo.network = direct.NewWebRTC(nil), direct.NewWebRTC(nil)
+	a := ana.session(ana.found(r.url()))
+	b := bo.join(a.Invite())
+	agree(t, 2, a, b)
+	untilLinked(t, a, 1)
+	untilLinked(t, b, 1)
+	return r, ana, a, bo, b
+}
+
+func untilLinked(t *testing.T, s *Session, count int) {
+	t.Helper()
+	until(t, fmt.Sprint(count, " direct links"), func() bool {
+		n := 0
+		for _, p := range s.Net().Peers {
+			if p.Path == PathDirect {
+				n++
+			}
+		}
+		return n == count
+	})
+}
+
+func TestActionsTravelDirectly(t *testing.T) {
+	_, _, a, _, b := linked(t)
+	for i := range 20 {
+		act(t, a, fmt.Sprint("a", i))
+		act(t, b, fmt.Sprint("b", i))
+	}
+	agree(t, 42, a, b)
+	for _, s := range []*Session{a, b} {
+		n := s.Net()
+		if n.EnvelopesDirect == 0 {
+			t.Errorf("nothing came directly: %+v", n)
+		}
+		if n.Diverged != nil {
+			t.Errorf("diverged: %+v", n.Diverged)
+		}
+		if len(n.Peers) != 1 || n.Peers[0].Device == (ledger.DeviceKey{}) {
+			t.Errorf("peers %+v", n.Peers)
+		}
+	}
+}
+
+// With the relay gone, players that are linked go on tentatively.
+func TestPlayGoesOnWithoutTheRelay(t *testing.T) {
+	r, _, a, _, b := linked(t)
+	r.stop()
+	until(t, "the loss is noticed", func() bool {
+		return a.Net().Relay != RelayConnected && b.Net().Relay != RelayConnected
+	})
+	before := b.Net().EnvelopesDirect
+	id := act(t, a, "over the link")
+	until(t, "the action arrives", func() bool { return holds(b, id) })
+	until(t, "its sender knows", func() bool { n := a.Net(); return n.Unsent == 0 && n.Synced })
+	if got := b.Net().EnvelopesDirect; got != before+1 {
+		t.Errorf("%d envelopes came directly", got-before)
+	}
+	// Bo alone reaches the relay again, and brings along what Ana did.
+	answer := act(t, b, "the answer")
+	a.Close()
+	r.start()
+	cy := newDevice(t, "Cy").join(b.Invite())
+	agree(t, 5, b, cy)
+	if !holds(cy, id) || !holds(cy, answer) {
+		t.Error("what was played without the relay is missing")
+	}
+}
+
+// A newcomer gets the whole game from a peer if the relay gives nothing.
+func TestPeersAnswerLikeTheRelay(t *testing.T) {
+	_, _, a, bo, b := linked(t)
+	for i := range 100 {
+		act(t, a, fmt.Sprint(i))
+	}
+	agree(t, 102, a, b)
+	fresh := newSilentSession(t, bo, a)
+	end, far := pipeLinks()
+	go a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{7}}, end)
+	go fresh.servePeer(fresh.ctx, direct.Member{Instance: direct.Instance{8}}, far)
+	agree(t, 102, a, fresh)
+	if n := fresh.Net(); n.EnvelopesDirect == 0 || n.EnvelopesRelay != 0 {
+		t.Errorf("status %+v", n)
+	}
+}
+
+// newSilentSession opens the game of another session on a new device without a relay.
+func newSilentSession(t *testing.T, _ *device, other *Session) *Session {
+	t.Helper()
+	d := newDevice(t, "Di")
+	hub := d.open()
+	room := roomRecord{Secret: other.keys.Secret()}
+	if err := hub.addGame(t.Context(), room, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	return d.session(other.Room())
+}
+
+func TestHostilePeer(t *testing.T) {
+	_, _, a, _, b := pair(t)
+	act(t, a, "one")
+	agree(t, 3, a, b)
+	_, before := placed(a)
+	other, err := ledger.NewRoomSecret(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign, err := other.Keys().SealPart([]byte("foreign"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	forgedSeal := forgeSeal(t, a)
+	for name, frames := range map[string][][]byte{
+		"no message":           {[]byte("hello")},
+		"empty":                {{}},
+		"message of the relay": {frame(t, wire.Welcome{Peers: []wire.PeerID{}})},
+		"signal":               {frame(t, wire.Signal{})},
+		"many junk envelopes":  {frame(t, wire.Envelopes{Envelopes: junk(200)})},
+		"foreign envelopes":    repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{foreign, {1, 2}}}), maxRefused),
+		"forged seals":         repeat(frame(t, wire.Seals{Seals: [][]byte{forgedSeal}}), maxRefused),
+	} {
+		t.Run(name, func(t *testing.T) {
+			end, far := pipeLinks()
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{9}}, end)
+			}()
+			go func() {
+				for {
+					if _, err := far.Receive(t.Context()); err != nil {
+						return
+					}
+				}
+			}()
+			for _, f := range frames {
+				if far.Send(t.Context(), f) != nil {
+					break
+				}
+			}
+			<-done // the link is ended
+			if _, after := placed(a); after != before {
+				t.Error("the game has changed")
+			}
+		})
+	}
+	act(t, b, "two")
+	agree(t, 4, a, b)
+}
+
+func TestFloodingPeerLosesItsLink(t *testing.T) {
+	end, far := pipeLinks()
+	p := &peer{link: end}
+	now := time.Now()
+	for i := range maxMessages {
+		if !p.allowed(now) {
+			t.Fatalf("message %d of a second was refused", i)
+		}
+	}
+	if p.allowed(now.Add(time.Second)) {
+		t.Error("a flood was allowed")
+	}
+	if _, err := far.Receive(t.Context()); err == nil {
+		t.Error("the link is still there")
+	}
+	p = &peer{link: end}
+	for range 2 * maxMessages {
+		now = now.Add(2 * time.Second / maxMessages)
+		if !p.allowed(now) {
+			t.Fatal("a steady stream was refused")
+		}
+	}
+}
+
+// Claims that cannot be true make a peer neither stop nor loop.
+func TestPeerThatClaimsTooMuch(t *testing.T) {
+	_, _, a, _, _ := pair(t)
+	end, far := pipeLinks()
+	go a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{9}}, end)
+	have := wire.Have{Seals: 1 << 60, Feeds: []wire.FeedPosition{{Device: [32]byte{1}, Seq: 1 << 40}}}
+	wants := 0
+	for range 20 {
+		if err := far.Send(t.Context(), frame(t, have)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := far.Send(t.Context(), frame(t, wire.Want{FromSeal: 1 << 60, Feeds: []wire.FeedPosition{}})); err != nil {
+		t.Fatal(err)
+	}
+	// The answer to the want ends with what a has: by then all before it was seen.
+	for haves := 0; haves < 2; {
+		f, err := far.Receive(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch m, _ := wire.DecodeMessage(f); m.(type) {
+		case wire.Have:
+			haves++
+		case wire.Want:
+			wants++
+		}
+	}
+	if wants > 20 {
+		t.Errorf("%d wants", wants)
+	}
+	act(t, a, "still alive")
+	far.Close()
+}
+
+func TestDifferentDigestsStopPlay(t *testing.T) {
+	r := startRelay(t)
+	ana, bo := newDevice(t, "Ana"), newDevice(t, "Bo")
+	ana.network, bo.network = direct.NewWebRTC(nil), direct.NewWebRTC(nil)
+	bo.machine = func(keys ledger.RoomKeys) machine {
+		m := newLogMachine(keys)
+		m.(*logMachine).wrong = true
+		return m
+	}
+	a := ana.session(ana.found(r.url()))
+	b := bo.join(a.Invite())
+	for _, s := range []*Session{a, b} {
+		until(t, "the difference is noticed", func() bool { return s.Net().Diverged != nil })
+		if d := s.Net().Diverged; d.Mine == d.Theirs || d.Seal == 0 {
+			t.Errorf("divergence %+v", d)
+		}
+		if _, err := s.write(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, ErrDiverged) {
+			t.Errorf("acted in a diverged game: %v", err)
+		}
+	}
+}
+
+func frame(t *testing.T, m wire.Message) []byte {
+	t.Helper()
+	f, err := wire.EncodeMessage(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func repeat(f []byte, count int) [][]byte {
+	var all [][]byte
+	for range count {
+		all = append(all, f)
+	}
+	return all
+}
+
+func junk(count int) [][]byte {
+	var all [][]byte
+	for i := range count {
+		all = append(all, []byte(fmt.Sprint("junk ", i)))
+	}
+	return all
+}
+
+// forgeSeal returns a seal of the session's room by a key that is not the notary's.
+func forgeSeal(t *testing.T, s *Session) []byte {
+	t.Helper()
+	notary, err := ledger.NewNotary(s.Room(), [32]byte{1}, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seal, err := notary.Seal(1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seal.Bytes
+}
+
+// pipeLinks returns the two ends of a link in memory.
+func pipeLinks() (direct.Link, direct.Link) {
+	ctx, cancel := context.WithCancel(context.Background())
+	x, y := make(chan []byte, 8), make(chan []byte, 8)
+	return &pipeLink{x, y, ctx, cancel}, &pipeLink{y, x, ctx, cancel}
+}
+
+type pipeLink struct {
+	in, out chan []byte
+	done    context.Context
+	close   func()
+}
+
+func (p *pipeLink) Send(ctx context.Context, f []byte) error {
+	if p.done.Err() != nil {
+		return direct.ErrClosed
+	}
+	select {
+	case p.out <- f:
+		return nil
+	case <-p.done.Done():
+		return direct.ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *pipeLink) Receive(ctx context.Context) ([]byte, error) {
+	select {
+	case f := <-p.in:
+		return f, nil
+	case <-p.done.Done():
+		return nil, direct.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (p *pipeLink) Close() error {
+	p.close()
+	return nil
+}

@@ -1,0 +1,100 @@
+package client
+
+import (
+	"time"
+
+	"peernomic/engine/wire"
+)
+
+// outgoing is an envelope that no seal names yet.
+type outgoing struct {
+	since   time.Time // known here
+	own     bool      // of this device: sent at once
+	sent    time.Time // to the relay
+	relay   bool      // the relay has it on its disk
+	peers   bool      // another member has it on its disk
+	refused string    // why the relay will not have it
+}
+
+// receiveEnvelope takes in an envelope that came from the relay (p is nil) or from a
+// peer. The error says why it was refused; the session goes on.
+func (s *Session) receiveEnvelope(b []byte, p *peer) error {
+	replica := s.machine.Replica()
+	h := wire.HashEnvelope(b)
+	_, known := replica.Envelope(h)
+	_, err := s.machine.Receive(b)
+	if known {
+		if err == nil {
+			s.owe(p, h)
+		}
+		return err
+	}
+	if _, held := replica.Envelope(h); !held || (err != nil && p != nil) {
+		// What the relay sends is kept even if it is junk: a seal may name it, and
+		// the order waits for what is missing.
+		return err
+	}
+	s.changed = true
+	s.fresh = append(s.fresh, logItem{Kind: itemEnvelope, Bytes: b})
+	if p != nil {
+		s.byDirect++
+		s.owe(p, h)
+	} else {
+		s.byRelay++
+	}
+	return err
+}
+
+// receiveSeal takes in a seal. The error says why it was refused.
+func (s *Session) receiveSeal(b []byte) error {
+	seal, err := wire.ParseSeal(b)
+	if err != nil {
+		return err
+	}
+	if _, ok := s.waiting[seal.Hash]; ok || s.holdsSeal(seal) {
+		return nil
+	}
+	if err := s.machine.ReceiveSeal(b); err != nil {
+		s.changed = s.changed || len(s.machine.Replica().NotaryForks()) > 0
+		return err
+	}
+	s.changed = true
+	s.waiting[seal.Hash] = seal.Number
+	s.fresh = append(s.fresh, logItem{Kind: itemSeal, Bytes: b})
+	return nil
+}
+
+func (s *Session) holdsSeal(seal wire.SignedSeal) bool {
+	mine, ok := s.machine.Replica().Seal(seal.Number)
+	return ok && mine.Hash == seal.Hash
+}
+
+// forgetLinked forgets the seals that the replica has linked since.
+func (s *Session) forgetLinked() {
+	newest := s.machine.Replica().Seals()
+	for h, number := range s.waiting {
+		if number <= newest {
+			delete(s.waiting, h)
+		}
+	}
+}
+
+// owe notes that a peer is to be told that its envelope is on the disk.
+func (s *Session) owe(p *peer, h wire.EnvelopeHash) {
+	if p != nil && len(p.owed) < wire.MaxBatch {
+		p.owed = append(p.owed, h)
+	}
+}
+
+// acknowledge tells peers what of theirs is on the disk.
+func (s *Session) acknowledge() {
+	if len(s.fresh) > 0 {
+		return
+	}
+	for _, p := range s.peers {
+		if len(p.owed) > 0 {
+			p.send(wire.Ack{Hashes: p.owed})
+			p.owed = nil
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"peernomic/app/client/direct"
+	"peernomic/app/client/tabs"
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// ErrClosed reports the use of a closed session or hub.
+var ErrClosed = errors.New("the game is closed")
+
+const (
+	// burst is how many commands the owner carries out before it settles.
+	burst = 64
+	// tick is how often the owner looks whether something is overdue.
+	tick = time.Second
+	// advanceEvery is how often the game is advanced though nothing arrived: what
+	// is tentative, and what is open, depend on the time.
+	advanceEvery = 15 * time.Second
+)
+
+// Session is one open game. Its methods may be called from any goroutine.
+//
+// All fields below commands belong to the owner goroutine, which alone runs the
+// functions in commands.
+type Session struct {
+	config *Config
+	hub    *Hub
+	store  *store
+	keys   ledger.RoomKeys
+	ctx    context.Context
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+	watch  watchers
+
+	closeOnce sync.Once
+	readyOnce sync.Once
+
+	statusMu sync.Mutex
+	status   NetStatus
+
+	channel tabs.Channel
+	ready   chan struct{} // closed when the first try to reach the relay is over
+	wakeup  chan struct{} // has one element when the relay is to be tried now
+
+	commands chan func()
+
+	room     roomRecord
+	identity *ledger.Identity
+	device   *ledger.Device
+	pen      *ledger.Pen // made when first needed
+	machine  machine
+	mark     ownMark
+
+	next     uint64    // of the log's records
+	fresh    []logItem // received, not yet in the log
+	changed  bool      // the replica has changed since the last Advance
+	advanced time.Time
+	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers
+
+	release func()       // gives the writer's lock back; nil for a reader
+	mesh    *direct.Mesh // a writer's, in a room with a relay
+	storage error        // why the disk does not take what arrives
+	offset  int64        // the relay's clock minus ours, ms
+	notary  *ledger.Notary
+
+	relay       relayState
+	outgoing    map[wire.EnvelopeHash]*outgoing
+	peers       map[direct.Instance]*peer
+	announce    bool   // peers are to be told what we have
+	announcing  bool   // and soon will be
+	heldByPeers uint64 // number of the newest own action that a peer holds
+	shared      []byte // the status that readers were last told
+	digests     digestLog
+	diverged    *Divergence
+	forwards    map[[16]byte]chan actAnswer // a reader's actions under way
+	remote      NetStatus                   // a reader's: what the writer last said
+	byDirect    uint64
+	byRelay     uint64
+	syncedAt    int64
+}
+
+// Room returns the id of the session's room.
+func (s *Session) Room() wire.RoomID { return s.keys.ID }
+
+// Device returns the key of this device.
+func (s *Session) Device() ledger.DeviceKey { return s.device.Key() }
+
+// post hands a function to the owner. It reports false if the session is closed.
+func (s *Session) post(f func()) bool {
+	select {
+	case s.commands <- f:
+		return true
+	case <-s.ctx.Done():
+		return false
+	}
+}
+
+// do runs a function on the owner goroutine and waits for it.
+func (s *Session) do(ctx context.Context, f func()) error {
+	done := make(chan struct{})
+	select {
+	case s.commands <- func() { defer close(done); f() }:
+	case <-s.ctx.Done():
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-done:
+		return nil
+	case <-s.ctx.Done():
+		return ErrClosed
+	}
+}
+
+// run is the owner goroutine.
+func (s *Session) run() {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for {
+		select {
+		case f := <-s.commands:
+			f()
+		case <-ticker.C:
+			s.overdue()
+		case <-s.ctx.Done():
+			return
+		}
+		s.more()
+		s.settle()
+	}
+}
+
+// more carries out what else waits, so that a burst is settled once.
+func (s *Session) more() {
+	for range burst {
+		select {
+		case f := <-s.commands:
+			f()
+		default:
+			return
+		}
+	}
+}
+
+// settle makes good what the commands before it began: what arrived is stored, the
+// game is advanced, others are told, and whoever watches is called.
+func (s *Session) settle() {
+	s.persist()
+	s.acknowledge()
+	moved := s.changed
+	if s.changed {
+		s.advance()
+		s.keepTitle()
+		s.introduceSelf()
+		s.announce = true
+	}
+	if s.release != nil {
+		s.sendOutgoing()
+		s.tellPeers()
+	}
+	s.publish(moved)
+}
+
+func (s *Session) advance() {
+	s.changed = false
+	s.advanced = time.Now()
+	_, _, sealed := s.machine.Replica().LastSeal()
+	// The relay's clock is at least at its newest seal.
+	s.offset = max(s.offset, sealed-s.config.now().UnixMilli())
+	s.sealPractice()
+	s.machine.Advance(s.clock())
+	if seal, digest := s.machine.Confirmed(); seal > 0 {
+		s.digests.put(seal, digest)
+		s.compareAll()
+	}
+	s.forgetLinked()
+}
+
+// clock returns the time by the relay's clock.
+func (s *Session) clock() int64 { return s.config.now().UnixMilli() + s.offset }
+
+// overdue is called every tick.
+func (s *Session) overdue() {
+	if time.Since(s.advanced) >= advanceEvery {
+		s.changed = true
+	}
+	if s.release != nil {
+		s.relayOverdue()
+		s.askForMissing()
+	}
+}
+
+// persist moves what arrived into the log.
+func (s *Session) persist() {
+	if len(s.fresh) == 0 || s.release == nil {
+		return
+	}
+	next, err := s.store.appendLog(s.ctx, s.keys.ID, s.next, s.fresh)
+	s.next, s.storage = next, err
+	if err != nil {
+		// Kept, and tried again with what comes next. What is stored twice does
+		// no harm.
+		return
+	}
+	s.fresh = nil
+	s.shareNews()
+}
+
+// Watch calls changed, coalesced and on a goroutine of its own, whenever something in
+// the session may have changed, until cancel is called.
+func (s *Session) Watch(changed func()) (cancel func()) { return s.watch.add(changed) }
+
+// Close ends the session. What was done is on the disk already. Another tab, if one
+// waits, becomes the writer.
+func (s *Session) Close() {
+	s.closeOnce.Do(func() {
+		s.cancel()
+		s.wg.Wait()
+		if s.mesh != nil {
+			s.mesh.Close()
+		}
+		_ = s.channel.Close() // nothing is lost with it
+		if s.release != nil {
+			s.release()
+		}
+		s.hub.closed(s)
+	})
+}
+
+// start begins the session's life: it reads the log and then either writes or follows.
+func (s *Session) start(ctx context.Context) error {
+	if err := s.load(ctx); err != nil {
+		return err
+	}
+	var err error
+	if s.channel, err = s.config.Tabs.Open(lockName(s.keys.ID)); err != nil {
+		return err
+	}
+	release, ok, err := s.config.Tabs.TryLock(ctx, lockName(s.keys.ID))
+	switch {
+	case errors.Is(err, tabs.ErrNoLocks):
+		s.storage = err // fails closed: this program only reads
+	case err != nil:
+		return errors.Join(err, s.channel.Close())
+	case ok:
+		s.becomeWriter(release)
+	default:
+		s.wg.Go(s.waitForLock)
+	}
+	s.changed = true
+	s.settle()
+	s.wg.Go(s.run)
+	s.wg.Go(s.listenToTabs)
+	if s.release == nil {
+		s.firstTryOver() // that is the writer's business
+		s.shareHello()
+	}
+	return nil
+}
+
+// load reads what is new in the log.
+func (s *Session) load(ctx context.Context) error {
+	var err error
+	s.next, err = s.store.readLog(ctx, s.keys.ID, s.next, func(item logItem) {
+		// What was stored was accepted once, or is junk that a seal may name.
+		switch item.Kind {
+		case itemEnvelope:
+			_, _ = s.machine.Receive(item.Bytes)
+		case itemSeal:
+			_ = s.machine.ReceiveSeal(item.Bytes)
+		}
+		s.changed = true
+	})
+	if err != nil {
+		return err
+	}
+	s.mark, err = s.store.ownMark(ctx, s.keys.ID)
+	return err
+}
+
+func lockName(id wire.RoomID) string { return "peernomic/" + id.String() }

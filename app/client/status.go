@@ -1,0 +1,141 @@
+package client
+
+import (
+	"encoding/hex"
+	"reflect"
+
+	"peernomic/engine/ledger"
+	"peernomic/signal/code"
+)
+
+// How a session stands to its relay.
+const (
+	RelayConnected  = "connected"
+	RelayConnecting = "connecting"
+	RelayOffline    = "offline"
+	RelayRefused    = "refused"
+	RelayNone       = "none" // the game has no relay
+)
+
+// How a session reaches a peer.
+const (
+	PathDirect = "direct"
+	PathRelay  = "relay"
+)
+
+// NetStatus says how a session stands to the others. It is a copy.
+type NetStatus struct {
+	Relay    string
+	Problem  string // what is wrong, in words for people; empty if nothing is
+	Peers    []PeerStatus
+	Unsent   int   // own actions that nobody else is known to hold
+	Synced   bool  // others hold all that this device has done
+	SyncedAt int64 // when that was last so, Unix ms; 0 for not since the start
+	Writer   bool  // this program writes; otherwise another tab does
+	CanWrite bool  // there is a writer at all
+	// Envelopes by the path on which they came first.
+	EnvelopesDirect, EnvelopesRelay uint64
+	Offset                          int64 // the relay's clock minus ours, ms
+	Diverged                        *Divergence
+	Storage                         string // why the disk does not take what arrives
+}
+
+// PeerStatus is another device that is there now. Which device it is, it says itself.
+type PeerStatus struct {
+	Instance string // hex
+	Device   ledger.DeviceKey
+	Path     string
+}
+
+// Net returns how the session stands to the others.
+func (s *Session) Net() NetStatus {
+	s.statusMu.Lock()
+	defer s.statusMu.Unlock()
+	return s.status
+}
+
+// publish makes the status, and tells whoever watches if it is new, or the game is.
+func (s *Session) publish(moved bool) {
+	status := s.remote
+	status.Writer = s.release != nil
+	if s.release != nil {
+		status = s.ownStatus()
+		s.remote = status
+	}
+	if s.storage != nil {
+		status.Storage = s.storage.Error()
+	}
+	s.statusMu.Lock()
+	before := s.status
+	s.status = status
+	s.statusMu.Unlock()
+	s.shareStatus(status)
+	before.SyncedAt = status.SyncedAt // it moves all the time
+	if moved || !reflect.DeepEqual(before, status) {
+		s.watch.tell()
+	}
+}
+
+func (s *Session) ownStatus() NetStatus {
+	status := NetStatus{
+		Relay:           s.relay.state,
+		Problem:         s.relay.problem,
+		Unsent:          s.unsent(),
+		Writer:          true,
+		CanWrite:        true,
+		EnvelopesDirect: s.byDirect,
+		EnvelopesRelay:  s.byRelay,
+		Offset:          s.offset,
+		Diverged:        s.diverged,
+	}
+	if s.mesh != nil {
+		for _, m := range s.mesh.Members() {
+			p := PeerStatus{Instance: hexString(m.Instance[:]), Device: deviceOf(m.Card), Path: PathRelay}
+			if s.peers[m.Instance] != nil {
+				p.Path = PathDirect
+			}
+			status.Peers = append(status.Peers, p)
+		}
+	}
+	confirmed := s.relay.caughtUp || len(s.peers) > 0 || s.notary != nil
+	if status.Synced = status.Unsent == 0 && confirmed; status.Synced {
+		s.syncedAt = s.config.now().UnixMilli()
+	}
+	status.SyncedAt = s.syncedAt
+	return status
+}
+
+// unsent counts this device's actions that neither the relay nor a peer is known to
+// hold.
+func (s *Session) unsent() int {
+	count := 0
+	mine := s.device.Key()
+	for _, p := range s.machine.Replica().Tentative() {
+		a := p.Action.Action()
+		if a.Device != mine || a.Seq <= s.heldByPeers {
+			continue
+		}
+		if o := s.outgoing[p.Envelope]; o == nil || !o.relay && !o.peers {
+			count++
+		}
+	}
+	return count
+}
+
+// card says who this device is, to the other members.
+func (s *Session) card() []byte {
+	key := s.device.Key()
+	return key[:]
+}
+
+func deviceOf(card []byte) ledger.DeviceKey {
+	var key ledger.DeviceKey
+	if len(card) == len(key) {
+		copy(key[:], card)
+	}
+	return key
+}
+
+func hexString(b []byte) string { return hex.EncodeToString(b) }
+
+func relayCode(text string) code.Code { return code.Code(text) }
