@@ -1,0 +1,114 @@
+package sandbox
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+)
+
+// Budget is what an evaluation may use.
+type Budget struct {
+	Steps  uint64
+	Memory int64 // bytes that its values would take if none were ever freed
+}
+
+// Meter counts what the evaluations of one action use of their common budget.
+//
+// Invariant: while a thread evaluates, its steps since mark are not yet taken off
+// left.
+type Meter struct {
+	left      Budget
+	current   *starlark.Thread
+	mark      uint64
+	exhausted bool
+}
+
+const meterKey = "peernomic meter"
+
+// NewMeter returns a meter with the whole budget left.
+func NewMeter(b Budget) *Meter { return &Meter{left: b} }
+
+func meterOf(t *starlark.Thread) *Meter { return t.Local(meterKey).(*Meter) }
+
+// Left returns what is left of the budget.
+func (m *Meter) Left() Budget { return m.left }
+
+func errSteps() error { return failure(CodeSteps, "the rules took too many steps") }
+
+// Spend uses up steps: work that a built-in function does.
+func (m *Meter) Spend(steps uint64) error {
+	if m.current != nil {
+		if m.current.Steps-m.mark+steps > m.left.Steps {
+			m.exhausted = true
+			return errSteps()
+		}
+		m.current.Steps += steps
+		return nil
+	}
+	if steps > m.left.Steps {
+		m.exhausted = true
+		return errSteps()
+	}
+	m.left.Steps -= steps
+	return nil
+}
+
+// Charge uses up memory.
+func (m *Meter) Charge(bytes int64) error {
+	if bytes > m.left.Memory || bytes < 0 {
+		m.left.Memory = 0
+		return failure(CodeMemory, "the rules used too much memory")
+	}
+	m.left.Memory -= bytes
+	return nil
+}
+
+// settle takes what the running thread did off the budget.
+func (m *Meter) settle() {
+	if m.current == nil {
+		return
+	}
+	spent := m.current.Steps - m.mark
+	m.mark = m.current.Steps
+	if spent > m.left.Steps {
+		m.exhausted = true
+		spent = m.left.Steps
+	}
+	m.left.Steps -= spent
+}
+
+// metered evaluates on a thread, within what is left of its budget. An evaluation may go
+// on inside another one.
+func metered[V any](t *starlark.Thread, eval func() (V, error)) (v V, err error) {
+	m := meterOf(t)
+	outer := m.current
+	m.settle()
+	m.current, m.mark = t, t.Steps
+	limit(t, m)
+	defer func() {
+		if r := recover(); r != nil {
+			err = failure(CodeInternal, "the evaluator failed: %s", fmt.Sprint(r))
+		}
+		m.settle()
+		m.current = outer
+		if outer != nil && outer != t {
+			m.mark = outer.Steps
+		}
+		if outer != nil {
+			limit(outer, m)
+		}
+		if m.exhausted {
+			exhausted := Error(errSteps())
+			if err != nil {
+				exhausted.Position = Error(err).Position
+			}
+			err = exhausted
+		}
+	}()
+	return eval()
+}
+
+// limit lets a thread run as far as the budget goes. A limit of zero would mean none.
+func limit(t *starlark.Thread, m *Meter) {
+	t.SetMaxExecutionSteps(t.Steps + m.left.Steps + 1)
+}
