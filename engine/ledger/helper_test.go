@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -172,3 +173,5 @@ func wantCode(t *testing.T, err error, want Code) {
 		t.Errorf("refused with %q (%v), want %q", got, err, want)
 	}
 }
+
+func base64Of(b []byte) string { return base64.RawStdEncoding.EncodeToString(b) }
