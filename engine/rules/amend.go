@@ -62,13 +62,17 @@ func (r *run) apply(list []any) error {
 	return nil
 }
 
+// reloadRules puts changed rules in force and tells them so.
 func (r *run) reloadRules() error {
 	err := r.w.reload()
 	var p *Problem
 	if errors.As(err, &p) {
 		return &Refusal{Code: CodeScript, Rule: p.Rule, Line: p.Line, Reason: p.Message}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return r.fire("amended")
 }
 
 type amendmentOp struct {

@@ -118,7 +118,7 @@ var declareBuiltins = []builtin{
 	{"param", `param(name, type, label="", choices=None, default=None, optional=False, help=""): what an action asks for. choices(me) returns the values, or pairs of value and label; default may be a value or a function of me.`, makeParam},
 	{"measure", `measure(name, run, params=[], check=None, help=""): something that only an enacted proposal can do. check(**params) returns None or why not.`, declareMeasure},
 	{"gate", `gate(fn): fn(me, action) is asked before every action, by its name, and returns None or why it is closed.`, declareGate},
-	{"on", `on(event, fn): calls fn when something happens: "founded" (no argument), "joined" and "left" (the player), "post" (the post), "comment" (the comment), "enacted" (the amendments).`, declareOn},
+	{"on", `on(event, fn): calls fn when something happens: "founded" (no argument), "joined" and "left" (the player), "post" (the post), "comment" (the comment), "amended" (no argument; rules were changed, and the new ones are in force).`, declareOn},
 	{"on_change", `on_change("table.column", fn): calls fn(row, old, new) when a cell changes.`, declareOnChange},
 	{"handler", `handler(name, fn): gives a function a name for schedule(); it is called as fn(args).`, declareHandler},
 	{"matter", `matter(category, assess): posts of the category are voted on. assess(post) tells how it stands.`, declareMatter},
@@ -458,7 +458,7 @@ func declareGate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 }
 
 // eventNames are the events that rules can listen to.
-var eventNames = []string{"founded", "joined", "left", "post", "comment", "enacted"}
+var eventNames = []string{"founded", "joined", "left", "post", "comment", "amended"}
 
 func declareOn(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	l, err := whileLoading(t, b)
