@@ -24,6 +24,11 @@
 // when it is not. Envelopes of all rooms that wait at one moment are committed
 // together, in one synced transaction with the seals that order them.
 //
+// The time of a seal is the relay's clock, but never before the seal before: a clock
+// that is put far ahead by mistake stays ahead in the rooms that were used meanwhile.
+// For the same reason, and because a notary must never sign two seals with one
+// number, a relay's data must not be replaced by an older copy of it.
+//
 // Every refusal has a code and a sentence, see [peernomic/signal/code]. Those that
 // end the connection are also the status of the close frame. A client that does not
 // read fast enough is not buffered for: it is read to from the store, at its own

@@ -14,7 +14,8 @@ import (
 
 func TestUnusedRoomsAreRemoved(t *testing.T) {
 	const day = 24 * time.Hour
-	bubble(t, Config{Limits: Limits{KeepRooms: 30 * day}}, func(t *testing.T, s *Server, p pipes) {
+	limits := Limits{KeepRooms: 30 * day, PingEvery: 10 * time.Hour, SilentAfter: 40 * time.Hour}
+	bubble(t, Config{Limits: limits}, func(t *testing.T, s *Server, p pipes) {
 		empty, played, occupied := roomKey(1), roomKey(2), roomKey(3)
 		p.connect(t).leave(empty)
 		w := p.connect(t)

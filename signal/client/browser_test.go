@@ -10,7 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"testing"
 
 	"peernomic/signal"
@@ -29,7 +29,11 @@ func TestInJavaScript(t *testing.T) {
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
 	defer s.Close(context.Background())
-	run := exec.Command("go", "test", "-count=1", "-v", "-exec", filepath.Join(runtime.GOROOT(), "lib/wasm/go_js_wasm_exec"), ".")
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command("go", "test", "-count=1", "-v", "-exec", filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/go_js_wasm_exec"), ".")
 	run.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "NODE_OPTIONS=--experimental-websocket", relayVariable+"="+server.URL+"/relay")
 	out, err := run.CombinedOutput()
 	if err != nil {
