@@ -60,6 +60,13 @@ func TestBadgerFinishesRemovals(t *testing.T) {
 	if n := left(b); n != 0 {
 		t.Errorf("a new room begins with %d old keys", n)
 	}
+	leave(b)
+	if err := b.Remove(id); err != nil {
+		t.Fatal(err)
+	}
+	if n := left(b); n != 0 {
+		t.Errorf("after removing, %d keys are left", n)
+	}
 }
 
 // Killing a program shows nothing about a power failure; syncing does, and nothing
