@@ -82,7 +82,7 @@ func amendmentLine(s *scanner) (amendment, error) {
 	case "remove":
 		a.cell, err = s.cell()
 		if err == nil && (a.cell.table == "" || a.cell.column != "") {
-			err = fmt.Errorf("a row is needed, such as dragons[owner=Ana]")
+			err = fmt.Errorf("a row is needed, such as eggs[owner=Ana]")
 		}
 	case "keyword", "measure":
 		if a.title, err = s.name(); err == nil {

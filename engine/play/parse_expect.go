@@ -56,7 +56,7 @@ func parseCount(s *scanner) (any, error) {
 		return nil, err
 	}
 	if c.table == "" || c.column != "" {
-		return nil, fmt.Errorf("rows are needed, such as dragons[owner=Ana] or dragons[]")
+		return nil, fmt.Errorf("rows are needed, such as eggs[owner=Ana] or eggs[]")
 	}
 	op, err := s.operator()
 	if err != nil {
@@ -76,7 +76,7 @@ func parseAbsent(s *scanner) (any, error) {
 	}
 	c, err := s.cell()
 	if err == nil && (c.table == "" || c.column != "") {
-		err = fmt.Errorf("what is absent is a post, a rule, or rows such as dragons[owner=Ana]")
+		err = fmt.Errorf("what is absent is a post, a rule, or rows such as eggs[owner=Ana]")
 	}
 	return expectCount{c, test{"count", "=", value{kind: number}}}, err
 }

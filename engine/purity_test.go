@@ -1,0 +1,149 @@
+// Package engine_test holds the house rules of the engine: what it may import, and what
+// it must not name.
+package engine_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed are all packages that the engine may import, besides its own. Each computes the
+// same everywhere, from nothing but its arguments.
+var allowed = []string{
+	"bytes", "cmp", "container/heap", "errors", "fmt", "hash", "hash/crc32", "maps", "math/bits", "path", "regexp", "slices", "strconv", "strings", "unicode", "unicode/utf8",
+	"embed", "io", "io/fs", // the shipped rulesets; readers that the caller gives
+	"compress/flate", "encoding/base64", "encoding/binary", "encoding/hex", "encoding/json",
+	"crypto/ecdh", "crypto/ed25519", "crypto/hkdf", "crypto/hmac", "crypto/sha256", "crypto/sha512",
+	"filippo.io/edwards25519", "golang.org/x/crypto/chacha20", "golang.org/x/crypto/chacha20poly1305", "golang.org/x/crypto/scrypt",
+	"github.com/fxamacker/cbor/v2",
+	"time", // calendar arithmetic and formatting; see clocks
+}
+
+// interpreter are the packages of the Starlark interpreter and who may import them.
+var interpreter = map[string][]string{
+	"go.starlark.net/resolve":        {"rules/sandbox"},
+	"go.starlark.net/syntax":         {"rules/sandbox", "rules"},
+	"go.starlark.net/starlark":       {"rules/sandbox", "rules"},
+	"go.starlark.net/starlarkstruct": {"rules/sandbox", "rules"},
+}
+
+// clocks are the names of package time that depend on when or where the program runs.
+var clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Local", "LoadLocation"}
+
+// sources calls visit with every Go file of the tree that is not a test.
+func sources(t *testing.T, root string, visit func(path string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		seen++
+		visit(path, fset, f)
+		return nil
+	})
+	if err != nil || seen == 0 {
+		t.Fatalf("read %d files below %s: %v", seen, root, err)
+	}
+}
+
+func importsOf(f *ast.File) []string {
+	var out []string
+	for _, i := range f.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err == nil {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+func TestEngineImportsOnlyWhatIsPure(t *testing.T) {
+	sources(t, ".", func(path string, _ *token.FileSet, f *ast.File) {
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		for _, imported := range importsOf(f) {
+			if who, ok := interpreter[imported]; ok {
+				if !slices.Contains(who, pkg) {
+					t.Errorf("%s imports the interpreter's %s: only %v may", path, imported, who)
+				}
+				continue
+			}
+			own := strings.HasPrefix(imported, "peernomic/engine/")
+			if pkg == "wire" && own {
+				t.Errorf("%s imports %s: package wire imports nothing of ours", path, imported)
+			}
+			if !own && !slices.Contains(allowed, imported) {
+				t.Errorf("%s imports %s, which is not on the engine's list", path, imported)
+			}
+		}
+	})
+}
+
+func TestEngineHasNoClockAndNoGoroutine(t *testing.T) {
+	sources(t, ".", func(path string, fset *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt:
+				t.Errorf("%s: the engine has no goroutines and no channels", fset.Position(n.Pos()))
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && slices.Contains(clocks, n.Sel.Name) {
+					t.Errorf("%s: time.%s depends on the machine", fset.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		})
+	})
+}
+
+func TestEngineKnowsNoRuleset(t *testing.T) {
+	folders, err := os.ReadDir("rulesets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"dragon", "breeder", "muffin", "dungeon", "infected", "wizard"}
+	for _, f := range folders {
+		if f.IsDir() {
+			words = append(words, f.Name())
+		}
+	}
+	named := regexp.MustCompile(`(?i)(` + strings.Join(words, "|") + `)`)
+	sources(t, ".", func(path string, fset *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool { // comments may give examples
+			text := ""
+			switch n := n.(type) {
+			case *ast.Ident:
+				text = n.Name
+			case *ast.BasicLit:
+				text = n.Value
+			}
+			if m := named.FindString(text); m != "" {
+				t.Errorf("%s names %q: the kernel knows no ruleset", fset.Position(n.Pos()), m)
+			}
+			return true
+		})
+	})
+}
+
+func TestRelayKnowsNothingOfTheGame(t *testing.T) {
+	sources(t, "../signal", func(path string, _ *token.FileSet, f *ast.File) {
+		for _, imported := range importsOf(f) {
+			if strings.HasPrefix(imported, "peernomic/") && !slices.Contains([]string{"peernomic/engine/wire", "peernomic/engine/entropy"}, imported) && !strings.HasPrefix(imported, "peernomic/signal") {
+				t.Errorf("%s imports %s: the relay knows rooms, envelopes and seals alone", path, imported)
+			}
+		}
+	})
+}
