@@ -8,6 +8,7 @@ import (
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
 	"peernomic/app/client/tabs"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	relay "peernomic/signal/client"
@@ -27,6 +28,7 @@ type Config struct {
 	Now func() time.Time
 
 	newMachine func(ledger.RoomKeys) machine
+	trusting   bool // founds games without playing their beginning first
 }
 
 func (c *Config) setDefaults() {
@@ -40,6 +42,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.newMachine == nil {
+		c.newMachine = func(keys ledger.RoomKeys) machine { return game.New(keys) }
 	}
 }
 

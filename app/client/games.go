@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"maps"
 
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
 	"peernomic/engine/wire"
 )
 
@@ -17,7 +19,6 @@ type Founding struct {
 	Name    string // the founder's
 	Ruleset []ledger.Document
 	Options map[string]string
-	Kernel  uint // version of the kernel that the rules run on
 	// Relay is the relay's address, such as https://host. Without it the game is for
 	// practice: the device is its own notary, its rolls are witnessed by nobody, and
 	// nobody can join.
@@ -33,7 +34,7 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	}
 	keys := secret.Keys()
 	room := roomRecord{Secret: secret, Title: f.Title, Name: f.Name, Added: h.config.now().UnixMilli()}
-	genesis := ledger.Genesis{Kernel: f.Kernel, Title: f.Title, Options: maps.Clone(f.Options), Ruleset: f.Ruleset}
+	genesis := ledger.Genesis{Kernel: game.Kernel, Title: f.Title, Options: maps.Clone(f.Options), Ruleset: f.Ruleset}
 	if genesis.Options == nil {
 		genesis.Options = map[string]string{}
 	}
@@ -49,6 +50,9 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 	}
+	if err := h.tryOut(keys, entry); err != nil {
+		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
+	}
 	room.Game = ledger.GameID(entry.Action.ID())
 	var items []logItem
 	for _, e := range entry.Envelopes {
@@ -56,6 +60,30 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	}
 	mark := ownMark{Seq: entry.Action.Action().Seq, ID: entry.Action.ID()}
 	return keys.ID, h.addGame(ctx, room, items, &mark)
+}
+
+// tryOut plays a game's beginning before anybody is told of it, because a ruleset that
+// cannot be played could never be repaired.
+func (h *Hub) tryOut(keys ledger.RoomKeys, genesis ledger.Entry) error {
+	replica := ledger.NewReplica(keys)
+	for _, e := range genesis.Envelopes {
+		if _, err := replica.AddEnvelope(e); err != nil {
+			return err
+		}
+	}
+	if h.config.trusting {
+		return nil
+	}
+	g, _, _ := replica.Genesis()
+	docs := make([]rules.Document, len(g.Ruleset))
+	for i, d := range g.Ruleset {
+		docs[i] = rules.Document{Path: d.Path, Text: d.Text}
+	}
+	_, err := rules.Found(rules.Founding{
+		Documents: docs, Options: g.Options, Time: h.config.now().UnixMilli(),
+		Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String(),
+	})
+	return err
 }
 
 func (h *Hub) chooseNotary(ctx context.Context, address string, keys ledger.RoomKeys, room *roomRecord, genesis *ledger.Genesis) error {
@@ -184,11 +212,11 @@ func (s *Session) changeRoom(ctx context.Context, change func(*roomRecord)) erro
 
 // keepTitle remembers the game's name and id as soon as they are certain.
 func (s *Session) keepTitle() {
-	genesis, game, ok := s.machine.Replica().Genesis()
-	if !ok || s.release == nil || !s.machine.Replica().Settled() || s.room.Game == game && s.room.Title == genesis.Title {
+	genesis, id, ok := s.machine.Replica().Genesis()
+	if !ok || s.release == nil || !s.machine.Replica().Settled() || s.room.Game == id && s.room.Title == genesis.Title {
 		return
 	}
-	s.room.Game, s.room.Title = game, genesis.Title
+	s.room.Game, s.room.Title = id, genesis.Title
 	if err := s.store.putRoom(s.ctx, s.room); err != nil {
 		s.storage = err
 	}
@@ -213,8 +241,8 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.Ro
 	case !errors.Is(err, ErrNoGame):
 		return id, err
 	}
-	genesis, game, _ := replica.Genesis()
-	room := roomRecord{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: game, Added: h.config.now().UnixMilli()}
+	genesis, gameID, _ := replica.Genesis()
+	room := roomRecord{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: gameID, Added: h.config.now().UnixMilli()}
 	if relay != "" && genesis.Dice != ledger.DicePractice {
 		if room.Relay, err = RelayURL(relay); err != nil {
 			return id, fmt.Errorf("import a game: %w", err)

@@ -44,6 +44,7 @@ type Session struct {
 
 	statusMu sync.Mutex
 	status   NetStatus
+	me       int64
 
 	channel tabs.Channel
 	ready   chan struct{} // closed when the first try to reach the relay is over

@@ -44,6 +44,7 @@ type NetStatus struct {
 type PeerStatus struct {
 	Instance string // hex
 	Device   ledger.DeviceKey
+	Player   int64 // whose device it is; 0 if the game does not know it
 	Path     string
 }
 
@@ -68,6 +69,7 @@ func (s *Session) publish(moved bool) {
 	s.statusMu.Lock()
 	before := s.status
 	s.status = status
+	s.me = s.findMe()
 	s.statusMu.Unlock()
 	s.shareStatus(status)
 	before.SyncedAt = status.SyncedAt // it moves all the time
@@ -91,6 +93,7 @@ func (s *Session) ownStatus() NetStatus {
 	if s.mesh != nil {
 		for _, m := range s.mesh.Members() {
 			p := PeerStatus{Instance: hexString(m.Instance[:]), Device: deviceOf(m.Card), Path: PathRelay}
+			p.Player = s.personOf(p.Device)
 			if s.peers[m.Instance] != nil {
 				p.Path = PathDirect
 			}

@@ -1,3 +1,5 @@
+//go:build !js
+
 package client
 
 import (
@@ -105,7 +107,7 @@ func newDevice(t *testing.T, name string) *device {
 }
 
 func (d *device) config() Config {
-	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, newMachine: d.machine}
+	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, newMachine: d.machine, trusting: true}
 }
 
 func (d *device) open() *Hub {
@@ -140,7 +142,7 @@ func (d *device) found(relay string) wire.RoomID {
 	d.t.Helper()
 	d.open()
 	room, err := d.hub.Found(d.t.Context(), Founding{
-		Title: "A game", Name: d.name, Kernel: 1, Relay: relay,
+		Title: "A game", Name: d.name, Relay: relay,
 		Ruleset: []ledger.Document{{Path: "1-core/01-one.md", Text: "# One\n\nBe kind."}},
 	})
 	if err != nil {

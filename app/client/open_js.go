@@ -1,0 +1,103 @@
+//go:build js
+
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall/js"
+
+	"peernomic/app/client/direct"
+	"peernomic/app/client/disk"
+	"peernomic/app/client/tabs"
+)
+
+// OpenBrowser opens the device that lives in this browser.
+func OpenBrowser(ctx context.Context) (*Hub, error) {
+	identity, err := disk.OpenIndexedDB(ctx, "peernomic-identity")
+	if err != nil {
+		return nil, err
+	}
+	games, err := disk.OpenIndexedDB(ctx, "peernomic-games")
+	if err != nil {
+		return nil, errors.Join(err, identity.Close())
+	}
+	c := Config{Identity: identity, Games: games, Tabs: tabs.Browser{}}
+	if !js.Global().Get("navigator").Get("locks").Truthy() {
+		c.Tabs = &unlockable{}
+	}
+	if js.Global().Get("RTCPeerConnection").Truthy() {
+		c.Network = direct.NewWebRTC(nil)
+	}
+	h, err := OpenHub(ctx, c)
+	if err != nil {
+		return nil, errors.Join(err, games.Close(), identity.Close())
+	}
+	h.followPage()
+	return h, nil
+}
+
+// unlockable is a browser without locks. Keys are made, as without them nothing can be
+// shown at all, but no game is written in.
+type unlockable struct{ tabs.Local }
+
+func (*unlockable) TryLock(context.Context, string) (func(), bool, error) {
+	return nil, false, tabs.ErrNoLocks
+}
+
+// followPage reconnects when the network is back, and when the page comes back to the
+// front: browsers drop the sockets of pages behind it without a word.
+func (h *Hub) followPage() {
+	again := js.FuncOf(func(js.Value, []js.Value) any {
+		if document := js.Global().Get("document"); !document.Get("hidden").Truthy() {
+			go h.Reconnect()
+		}
+		return nil
+	})
+	// Never released: the hub lives as long as the page.
+	js.Global().Call("addEventListener", "online", again)
+	js.Global().Get("document").Call("addEventListener", "visibilitychange", again)
+	js.Global().Call("addEventListener", "pageshow", again)
+}
+
+// Persist asks the browser to keep what this device stores even if space gets short, and
+// reports whether it will.
+func Persist(ctx context.Context) (bool, error) {
+	storage := js.Global().Get("navigator").Get("storage")
+	if !storage.Truthy() || !storage.Get("persist").Truthy() {
+		return false, nil
+	}
+	if kept, err := await(ctx, storage.Call("persisted")); err != nil || kept.Truthy() {
+		return err == nil, err
+	}
+	kept, err := await(ctx, storage.Call("persist"))
+	return err == nil && kept.Truthy(), err
+}
+
+func await(ctx context.Context, promise js.Value) (js.Value, error) {
+	type result struct {
+		value js.Value
+		err   error
+	}
+	results := make(chan result, 1)
+	var done, failed js.Func
+	release := func() { done.Release(); failed.Release() }
+	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		release()
+		results <- result{value: args[0]}
+		return nil
+	})
+	failed = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		release()
+		results <- result{err: fmt.Errorf("browser: %s", args[0].Call("toString").String())}
+		return nil
+	})
+	promise.Call("then", done, failed)
+	select {
+	case r := <-results:
+		return r.value, r.err
+	case <-ctx.Done():
+		return js.Undefined(), ctx.Err()
+	}
+}

@@ -1,0 +1,74 @@
+package client
+
+import (
+	"context"
+
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+// people is what a machine can tell of who is who; a [game.Game] can.
+type people interface {
+	PersonOf(ledger.IdentityKey) int64
+	PersonOfDevice(ledger.DeviceKey) int64
+}
+
+var (
+	_ machine = (*game.Game)(nil)
+	_ people  = (*game.Game)(nil)
+)
+
+// Do calls f with the game as it stands now, everything that was done or received
+// before included, on the goroutine that owns it. What f keeps must be its own: the game
+// changes when f has returned.
+func (s *Session) Do(ctx context.Context, f func(*game.Game)) error {
+	return s.do(ctx, func() {
+		if s.changed {
+			s.settle()
+		}
+		if g, ok := s.machine.(*game.Game); ok {
+			g.Advance(s.clock()) // next to nothing if only time has passed
+			f(g)
+		}
+	})
+}
+
+// Act takes an action under the rules. When it returns without an error, the action is
+// on the disk, and in the game as a tentative one: [Session.Do] shows what the rules
+// make of it, a refusal included. It is sent from there, now or when that is possible.
+func (s *Session) Act(ctx context.Context, name string, args map[string]any) (ledger.ActionID, error) {
+	body, err := game.EncodeAct(name, args)
+	if err != nil {
+		return ledger.ActionID{}, err
+	}
+	return s.write(ctx, ledger.KindAct, body)
+}
+
+// Me returns the id in the game of this device's person, or 0 if the game does not know
+// them (yet).
+func (s *Session) Me() int64 {
+	s.statusMu.Lock()
+	defer s.statusMu.Unlock()
+	return s.me
+}
+
+// Clock returns the time by the relay's clock, as far as it is known: Unix ms.
+func (s *Session) Clock() int64 {
+	s.statusMu.Lock()
+	defer s.statusMu.Unlock()
+	return s.config.now().UnixMilli() + s.status.Offset
+}
+
+func (s *Session) personOf(dev ledger.DeviceKey) int64 {
+	if p, ok := s.machine.(people); ok {
+		return p.PersonOfDevice(dev)
+	}
+	return 0
+}
+
+func (s *Session) findMe() int64 {
+	if p, ok := s.machine.(people); ok {
+		return p.PersonOf(s.identity.Key())
+	}
+	return 0
+}
