@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -36,6 +37,55 @@ func (r *root) act(ctx app.Context, key, title, name string, args map[string]any
 			r.changed(ctx)
 		})
 	})
+}
+
+// waiting is an action of mine that had no place when it was last looked at.
+type waiting struct {
+	title string
+	since time.Time
+}
+
+// patience is how long an action may be tentative before its getting a place is worth
+// telling.
+const patience = 4 * time.Second
+
+// followUp notices which of my tentative actions have got their place, and tells what
+// became of those that were refused there or had to wait long.
+func (r *root) followUp(ctx app.Context, s *Shell) {
+	now := make(map[string]waiting, len(s.Pending))
+	for _, p := range s.Pending {
+		w, known := r.pending[p.Ref]
+		if !known {
+			w = waiting{p.Title, time.Now()}
+		}
+		now[p.Ref] = w
+	}
+	before := r.pending
+	r.pending = now
+	g, life := r.game, r.life
+	for ref, w := range before {
+		if _, still := now[ref]; still {
+			continue
+		}
+		ctx.Async(func() {
+			res, err := g.Fate(life, ref)
+			if err != nil || res == nil {
+				return
+			}
+			ctx.Dispatch(func(ctx app.Context) {
+				switch {
+				case res.Refused != "":
+					s := r.refusal(w.title, res)
+					s.more = append(s.more, "It was tentative until it had its place in the game's order; there it could not be done any more.")
+					r.say(ctx, s)
+				case time.Since(w.since) > patience:
+					s := r.outcome(w.title, res)
+					s.text = w.title + " has its place in the game now."
+					r.say(ctx, s)
+				}
+			})
+		})
+	}
 }
 
 // refusal puts a refused action in words.

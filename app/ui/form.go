@@ -260,7 +260,7 @@ func (f *form) control(p Param) app.UI {
 	if label == "" {
 		label = capital(strings.ReplaceAll(p.Name, "_", " "))
 	}
-	if p.Optional {
+	if p.Optional && p.Default == nil {
 		label += " (optional)"
 	}
 	help := p.Help

@@ -54,6 +54,8 @@ type Game interface {
 	// Act takes an action. A refusal is a result; an error means that it could not
 	// be tried or kept.
 	Act(ctx context.Context, name string, args map[string]any) (*Result, error)
+	// Fate tells what became of an action that was tentative, by its reference.
+	Fate(ctx context.Context, ref string) (*Result, error)
 	// Preview tells what an action would do.
 	Preview(ctx context.Context, name string, args map[string]any) (*Preview, error)
 	// Check tells what is wrong with amendments now.

@@ -13,6 +13,7 @@ type nowPage struct {
 	forms  map[string]*form
 	opened string // name of the action whose form is open
 	closed bool   // closed actions are shown
+	seldom bool   // actions of the rules about rules are shown
 }
 
 func (p *nowPage) title() string { return "Now" }
@@ -68,10 +69,24 @@ func (p *nowPage) render() app.UI {
 			body = append(body, app.P().Class("quiet").Text(v.Next))
 		}
 	}
+	var seldom []app.UI
+	n := 0
 	for _, g := range v.Groups {
-		body = append(body, app.Section().Class("actions").Body(
+		section := app.Section().Class("actions").Body(
 			app.H2().Text(g.Title),
-			app.Ul().Class("action-list").Body(each(g.Actions, p.action)...)))
+			app.Ul().Class("action-list").Body(each(g.Actions, p.action)...))
+		if g.Seldom {
+			seldom = append(seldom, section)
+			n += len(g.Actions)
+			continue
+		}
+		body = append(body, section)
+	}
+	if n > 0 {
+		body = append(body, app.Section().Class("actions").Body(
+			app.Button().Type("button").Class("fold").Aria("expanded", p.seldom).DataSet("test", "seldom-actions").
+				OnClick(p.onSeldom).Body(icon(foldGlyph(p.seldom)), app.Span().Text("Seldom needed ("+itoa(n)+")")),
+			when(p.seldom, func() app.UI { return app.Div().Body(seldom...) })))
 	}
 	if n := len(v.Closed); n > 0 {
 		body = append(body, app.Section().Class("actions", "actions-closed").Body(
@@ -90,6 +105,8 @@ func foldGlyph(open bool) string {
 	}
 	return "next"
 }
+
+func (p *nowPage) onSeldom(app.Context, app.Event) { p.seldom = !p.seldom }
 
 func (p *nowPage) onClosed(app.Context, app.Event) { p.closed = !p.closed }
 

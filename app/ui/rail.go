@@ -127,6 +127,14 @@ func (r *root) netLines() app.UI {
 	_, _, _, sentence := r.netState()
 	n := r.shell.Net
 	parts := []app.UI{app.P().DataSet("test", "net-sentence").Text(sentence)}
+	if list := r.shell.Pending; len(list) > 0 {
+		titles := make([]string, len(list))
+		for i, p := range list {
+			titles[i] = p.Title
+		}
+		parts = append(parts, app.P().Class("waits").DataSet("test", "pending").DataSet("count", len(list)).
+			Body(icon("wait"), app.Span().Text("Tentative: "+names(titles))))
+	}
 	if n.SyncedAt != 0 {
 		parts = append(parts, app.P().Class("quiet").Body(
 			app.Text("My newest action was safe elsewhere "), moment(n.SyncedAt, r.now()), app.Text(".")))

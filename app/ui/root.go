@@ -48,6 +48,7 @@ type root struct {
 	stale    bool // something changed while loading
 	busyLoad bool
 
+	pending    map[string]waiting // my tentative actions, by reference
 	said       []saying
 	sayings    int
 	busy       map[string]bool
@@ -189,7 +190,7 @@ func (r *root) leaveGame() {
 	if r.unwatch != nil {
 		r.unwatch()
 	}
-	r.unwatch, r.game, r.shell = nil, nil, nil
+	r.unwatch, r.game, r.shell, r.pending = nil, nil, nil, nil
 }
 
 // changed loads again, or notes that it must once the present load is done.
@@ -229,6 +230,7 @@ func (r *root) reload(ctx app.Context) {
 			r.busyLoad = false
 			if r.game == g && shell != nil {
 				r.shell, r.shellAt = shell, time.Now()
+				r.followUp(ctx, shell)
 			}
 			switch {
 			case r.page != p:
@@ -270,7 +272,7 @@ func (r *root) say(ctx app.Context, s saying) {
 	if len(r.said) > 3 {
 		r.said = r.said[len(r.said)-3:]
 	}
-	if s.kind == "good" {
+	if s.kind == "good" || s.kind == "wait" {
 		n := s.n
 		ctx.After(9*time.Second, func(app.Context) { r.unsay(n) })
 	}

@@ -68,9 +68,13 @@ type Shell struct {
 	Waiting                      []Waiting
 	Here                         []Person
 	Tentative                    int
-	Alarm                        string // a fork or another grave finding, or empty
+	Pending                      []Pending // my own actions that have no place yet
+	Alarm                        string    // a fork or another grave finding, or empty
 	CanPropose                   bool
 }
+
+// Pending is an action that waits for its place in the game's order.
+type Pending struct{ Ref, Title string }
 
 // Waiting is something the game waits for.
 type Waiting struct {
@@ -128,6 +132,7 @@ type Card struct {
 // Group is a heading with actions under it.
 type Group struct {
 	Title   string
+	Seldom  bool // of the rules about rules: kept folded
 	Actions []Action
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"peernomic/app/client"
 	"peernomic/app/ui"
@@ -101,7 +102,7 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 		v := &ui.Shell{Room: p.s.Room().String(), Title: genesis.Title, Ruleset: l.w.Name(), Accent: accent(l.w.Name()),
 			Issue: len(g.Replica().Placed()), Clock: l.now, Me: l.person(l.me), Digest: hex.EncodeToString(digest[:]), Net: net,
 			Words:   ui.Words{Player: l.w.Word("Player"), Players: l.w.Word("Players"), Head: l.w.Word("Head")},
-			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Tentative: len(tail(g))}
+			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Tentative: len(tail(g)), Pending: l.pending(g)}
 		if v.Me.Name == "" {
 			v.Me.Name, v.Me.Standing = "reader", rules.StandingStranger
 		}
@@ -264,16 +265,56 @@ func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
 	return v, nil
 }
 
+// sealing is how long an action waits for its place before it is told as tentative,
+// while the relay is there to give it one.
+const sealing = 2 * time.Second
+
 func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.Result, error) {
 	id, err := p.s.Act(ctx, name, args)
 	if err != nil {
 		return nil, err
 	}
-	res := &ui.Result{Waits: "waiting for the relay or another player to pass it on"}
-	err = p.look(ctx, func(g *game.Game, l *lens) error {
+	news := make(chan struct{}, 1)
+	stop := p.s.Watch(func() {
+		select {
+		case news <- struct{}{}:
+		default:
+		}
+	})
+	defer stop()
+	limit := time.NewTimer(sealing)
+	defer limit.Stop()
+	for {
+		res, err := p.Fate(ctx, refOf(id))
+		switch {
+		case err != nil:
+			return nil, err
+		case res == nil:
+			res = &ui.Result{Waits: "and waits to be passed on"}
+		case res.Waits == "":
+			return res, nil
+		}
+		if p.s.Net().Relay != client.RelayConnected {
+			return res, nil
+		}
+		select {
+		case <-news:
+		case <-limit.C:
+			return res, nil
+		case <-ctx.Done():
+			return res, nil
+		}
+	}
+}
+
+// Fate tells what has become of an action so far; nil if it is not known.
+func (p *play) Fate(ctx context.Context, ref string) (*ui.Result, error) {
+	var res *ui.Result
+	err := p.look(ctx, func(g *game.Game, l *lens) error {
 		all := g.Entries()
 		for i := len(all) - 1; i >= 0; i-- {
-			if all[i].Action == id {
+			if refOf(all[i].Action) == ref {
+				res = &ui.Result{EntryRef: ref}
 				l.result(res, all[i])
 				return nil
 			}
@@ -281,6 +322,27 @@ func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.R
 		return nil
 	})
 	return res, err
+}
+
+// pending are my own actions that have no place yet.
+func (l *lens) pending(g *game.Game) []ui.Pending {
+	var out []ui.Pending
+	for _, e := range tail(g) {
+		if e.Player == l.me && e.Outcome != nil && e.Outcome.Action != "" {
+			out = append(out, ui.Pending{Ref: refOf(e.Action), Title: l.title(e.Outcome.Action)})
+		}
+	}
+	return out
+}
+
+// title is what people call an action.
+func (l *lens) title(name string) string {
+	for _, a := range l.acts() {
+		if a.Name == name && a.Title != "" {
+			return a.Title
+		}
+	}
+	return name
 }
 
 // result tells what became of an action.

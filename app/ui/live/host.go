@@ -117,7 +117,7 @@ var accents = []string{"oxblood", "forest", "ink", "ochre", "plum", "teal"}
 // accent chooses one for a ruleset by its name.
 func accent(name string) string {
 	f := fnv.New32a()
-	f.Write([]byte(name))
+	f.Write([]byte("accent-7/" + name))
 	return accents[f.Sum32()%uint32(len(accents))]
 }
 
@@ -148,7 +148,7 @@ func (h *host) Found(ctx context.Context, f ui.Founding) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	founding := client.Founding{Title: f.Title, Name: f.Name, Options: map[string]string{}, Kernel: game.Kernel, Relay: h.relay}
+	founding := client.Founding{Title: f.Title, Name: f.Name, Options: map[string]string{}, Relay: h.relay}
 	for _, d := range docs {
 		founding.Ruleset = append(founding.Ruleset, ledger.Document{Path: d.Path, Text: d.Text})
 	}

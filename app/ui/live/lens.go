@@ -208,7 +208,7 @@ func (l *lens) changes(list []rules.Change) []ui.Change {
 			out = append(out, ui.Change{Table: c.Table, Row: row, Column: one + " removed"})
 		default:
 			col, known := l.column(c.Table, c.Column)
-			if !known {
+			if !known || col.Kind == state.Moment {
 				continue
 			}
 			out = append(out, ui.Change{Table: c.Table, Row: row, Column: cmp.Or(col.Title, c.Column), Old: l.text(col, c.Old), New: l.text(col, c.New)})

@@ -31,6 +31,10 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 			}
 		}
 	}
+	if l.alone() {
+		v.Cards = append(v.Cards, ui.Card{Kind: "invite", Title: "Nobody else is here yet", Text: "Send the invite link to those whom you want to play with.",
+			Href: path("people"), Go: "Get the link"})
+	}
 	for _, a := range l.acts() {
 		known := slices.Contains(elsewhere, a.Form)
 		if lacks := nothingToChoose(a); lacks != "" && !known {
@@ -92,12 +96,20 @@ func (l *lens) orderGroups(v *ui.Now) {
 		}
 	}
 	late := func(g ui.Group) int {
-		if core[g.Actions[0].Rule] {
+		if g.Seldom {
 			return 1
 		}
 		return 0
 	}
+	for i := range v.Groups {
+		v.Groups[i].Seldom = core[v.Groups[i].Actions[0].Rule]
+	}
 	slices.SortStableFunc(v.Groups, func(a, b ui.Group) int { return late(a) - late(b) })
+}
+
+// alone says whether nobody but me has come.
+func (l *lens) alone() bool {
+	return len(l.w.Players()) == 1 && l.standing(l.me) == rules.StandingPlayer
 }
 
 // joinCard asks somebody who does not play yet to come in.

@@ -87,6 +87,8 @@ func (g *game) Act(_ context.Context, name string, args map[string]any) (*ui.Res
 	return &ui.Result{Notes: []string{"Noted."}}, nil
 }
 
+func (g *game) Fate(context.Context, string) (*ui.Result, error) { return nil, nil }
+
 func (g *game) Preview(_ context.Context, name string, _ map[string]any) (*ui.Preview, error) {
 	if name != "Aerobics" {
 		return &ui.Preview{Outcomes: []ui.Outcome{{Changes: []ui.Change{{Row: "Ana", Column: "Cookies", Old: "34", New: "33"}}}}}, nil
