@@ -3,10 +3,14 @@
 package main
 
 import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
 	"peernomic/app/ui"
-	"peernomic/app/ui/stories"
+	"peernomic/app/ui/live"
 )
 
 func main() {
-	ui.Run(stories.New(false))
+	ui.Run(live.OpenBrowser(context.Background(), app.Getenv("GOAPP_VERSION")))
 }
