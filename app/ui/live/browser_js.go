@@ -2,46 +2,23 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"syscall/js"
 
 	"peernomic/app/client"
-	"peernomic/app/client/direct"
-	"peernomic/app/client/disk"
-	"peernomic/app/client/tabs"
 	"peernomic/app/ui"
-)
-
-// The browser's databases. The keys have their own, so that clearing the games never
-// takes the identity with it.
-const (
-	keysDatabase  = "peernomic-keys"
-	gamesDatabase = "peernomic-games"
 )
 
 // OpenBrowser opens this browser's device. If it cannot be opened the host says so on
 // every page.
 func OpenBrowser(ctx context.Context, version string) ui.Host {
-	hub, err := openHub(ctx)
+	hub, err := client.OpenBrowser(ctx)
 	if err != nil {
 		return broken{fmt.Errorf("this browser does not give the app the storage that it needs: %w. A private window often refuses it", err)}
 	}
 	keepStorage()
 	reconnectWhenBack(hub)
 	return New(hub, Config{Relay: js.Global().Get("location").Get("origin").String(), Version: version, Storage: storageWarning})
-}
-
-func openHub(ctx context.Context) (*client.Hub, error) {
-	keys, err := disk.OpenIndexedDB(ctx, keysDatabase)
-	if err != nil {
-		return nil, err
-	}
-	games, err := disk.OpenIndexedDB(ctx, gamesDatabase)
-	if err != nil {
-		return nil, errors.Join(err, keys.Close())
-	}
-	return client.OpenHub(ctx, client.Config{Identity: keys, Games: games, Tabs: tabs.Browser{}, Network: direct.NewWebRTC(nil)})
 }
 
 // reconnectWhenBack tries the relays at once when the network or the page is back.
