@@ -77,5 +77,6 @@
 //	expect page eggs contains "Smaug"
 //	let before = posts[title="Proposal: Flags"].fingerprint
 //
-// Several texts may follow because; each must be found in the reason, whatever its case.
+// Several texts may follow because; each must be found in the reason, whatever its case. A
+// reason that holds up to a known time ends in "(until 2026-01-06 10:00:00)".
 package play

@@ -327,7 +327,7 @@ func (r *runner) expectAction(s expectAction) error {
 			return mismatched("closed", "open")
 		}
 		for _, b := range s.because {
-			if !contains(a.Refused.Error(), b) {
+			if !contains(reasonOf(a.Refused), b) {
 				return mismatched(fmt.Sprintf("closed because %q", b), "closed: %s", a.Refused.Error())
 			}
 		}

@@ -224,16 +224,22 @@ func (r *runner) act(s act) error {
 	if dice.short {
 		return fmt.Errorf("%s", out.Refused.Error())
 	}
-	reason := out.Refused.Error()
-	if p := out.Refused.Rule; p != "" && out.Refused.Line > 0 {
-		reason = p + ": " + reason
-	}
+	reason := reasonOf(out.Refused)
 	for _, b := range s.because {
 		if !contains(reason, b) {
 			return mismatched(expected, "refused: %s", reason)
 		}
 	}
 	return nil
+}
+
+// reasonOf writes a refusal with all that a scenario may ask for: reason, rule, until when.
+func reasonOf(refused *rules.Refusal) string {
+	text := refused.Error()
+	if refused.Until != 0 {
+		text += " (until " + clockText(refused.Until) + ")"
+	}
+	return text
 }
 
 // change changes the state without an action.

@@ -75,16 +75,27 @@ func (s *scanner) name() (string, error) {
 	if strings.HasPrefix(s.rest, `"`) {
 		return s.quoted()
 	}
+	return s.letters("a name", isName)
+}
+
+// key reads the name of a column or of something else to test.
+func (s *scanner) key() (string, error) {
+	s.space()
+	return s.letters("a column or another thing to test", func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// letters reads what comes next as long as ok holds.
+func (s *scanner) letters(what string, ok func(rune) bool) (string, error) {
 	n := 0
 	for n < len(s.rest) {
 		r, size := utf8.DecodeRuneInString(s.rest[n:])
-		if !isName(r) {
+		if !ok(r) {
 			break
 		}
 		n += size
 	}
 	if n == 0 {
-		return "", s.wrong("a name")
+		return "", s.wrong(what)
 	}
 	out := s.rest[:n]
 	s.rest = s.rest[n:]
@@ -225,7 +236,7 @@ func (s *scanner) operator() (string, error) {
 func (s *scanner) tests() ([]test, error) {
 	var out []test
 	for !s.end() {
-		key, err := s.name()
+		key, err := s.key()
 		if err != nil {
 			return nil, err
 		}
@@ -288,7 +299,7 @@ func (s *scanner) cell() (cell, error) {
 	}
 	if strings.HasPrefix(s.rest, ".") {
 		s.rest = s.rest[1:]
-		if c.column, err = s.name(); err != nil {
+		if c.column, err = s.key(); err != nil {
 			return cell{}, err
 		}
 	}

@@ -35,6 +35,8 @@ var mutations = []struct {
 	{regexp.MustCompile(` (\+=|-=) `), func(s string) string { return map[string]string{" += ": " -= ", " -= ": " += "}[s] }},
 	// A statement is left out.
 	{regexp.MustCompile(`^( +)(refuse\(|note\(|apply\(|remove\(|reset\(|[a-z_.]+ [-+]?= ).*$`), func(s string) string { return s[:len(s)-len(strings.TrimLeft(s, " "))] + "pass" }},
+	// An action is open to everybody, or its amendments are not looked at.
+	{regexp.MustCompile(`^ +(who|guard|every|choices)=.*,$`), func(string) string { return "" }},
 	// A rule does not listen, or a condition is always or never met.
 	{regexp.MustCompile(`^(gate|on|on_change)\(.*$`), func(string) string { return "" }},
 	{regexp.MustCompile(`\bif .*:$`), func(string) string { return "if True:" }},
