@@ -107,7 +107,7 @@ func newDevice(t *testing.T, name string) *device {
 }
 
 func (d *device) config() Config {
-	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, newMachine: d.machine, trusting: true}
+	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, newMachine: d.machine, trusting: d.network == nil}
 }
 
 func (d *device) open() *Hub {
