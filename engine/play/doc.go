@@ -11,7 +11,8 @@
 // stand in double quotes; \" \\ \n are escapes. A value may also be a block: <<END, and
 // then lines up to one that is END alone.
 //
-//	ruleset dragons               founds a new game; what came before is over
+//	ruleset dragons               founds a new game; what came before is over. The command
+//	                              also takes a folder: ruleset "./my-rules"
 //	option head=none              a choice of the founder's; right after ruleset
 //	at 2026-01-05 10:00           the clock (GMT); seconds and milliseconds may follow
 //	after 12h                     moves the clock: 90m, 2d, 1h30m, 500ms
