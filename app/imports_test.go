@@ -33,8 +33,9 @@ var notForBrowsers = map[string]string{
 	"peernomic/web":                       "holds the browser's binary",
 }
 
-// allowedOfSignal is what the browser needs of signal: the client, never the server.
-var allowedOfSignal = []string{"peernomic/signal/client"}
+// allowedOfSignal is what the browser needs of signal: the client and the codes of refusals, never
+// the server.
+var allowedOfSignal = []string{"peernomic/signal/client", "peernomic/signal/code"}
 
 func TestServerCodeStaysOutOfTheBrowser(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", ".")
