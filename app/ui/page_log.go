@@ -25,6 +25,12 @@ func (p *trackerPage) log() app.UI {
 
 func (p *trackerPage) entry(_ int, e Entry) app.UI {
 	head := []app.UI{person(e.Who), app.Strong().Text(e.Action)}
+	if e.Icon != "" {
+		head = append(head, app.Span().Class("vote-icon", "vote-"+slug(e.Icon)).Body(icon(e.Glyph), app.Span().Text(e.Icon)))
+	}
+	if e.About != "" {
+		head = append(head, app.Span().Text("“"+e.About+"”"))
+	}
 	head = append(head, p.r.chips(e.Rolls)...)
 	head = append(head, moment(e.Time, p.r.now()))
 	body := []app.UI{app.P().Class("byline").Body(head...)}

@@ -91,7 +91,7 @@ func (p *rulePage) render() app.UI {
 			app.H1().ID("page-title").TabIndex(-1).DataSet("test", "rule-title").Body(
 				app.Span().Class("number").Text(v.Number), app.Text(v.Title)),
 		),
-		tabBar([]tabItem{{"prose", "Text"}, {"script", "Script"}, {"history", "History (" + itoa(len(v.History)) + ")"}},
+		tabBar([]tabItem{{"prose", "Text"}, {"script", "Script"}, {"history", historyLabel(len(v.History))}},
 			p.tab, func(id string) { p.tab = id }),
 		keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
 			Aria("labelledby", "tab-"+p.tab).Body(p.tabBody()...)),
@@ -142,6 +142,13 @@ func (p *rulePage) tabBody() []app.UI {
 			link(Path(p.r.addr.Room, "now"), "Now"), app.Text(": "+names(v.Actions)+".")))
 	}
 	return body
+}
+
+func historyLabel(n int) string {
+	if n == 0 {
+		return "History"
+	}
+	return "History (" + itoa(n) + ")"
 }
 
 // history lists the texts of the rule, newest first, each with what it changed.

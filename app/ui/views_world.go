@@ -92,6 +92,7 @@ type Entry struct {
 	Rolls                          []Chip
 	Tentative, CanUndo             bool
 	Waits, Refused, RefusedBy, Ref string
+	About, Icon, Glyph             string // which post it was about, and the icon used
 }
 
 // Pages are the pages that rules make.

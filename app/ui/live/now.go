@@ -62,7 +62,9 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 	}
 	l.orderGroups(v)
 	for _, m := range matters {
-		if m.view.Next != "" {
+		href := path("matters", itoa(m.post.ID))
+		told := slices.ContainsFunc(v.Cards, func(c ui.Card) bool { return c.Href == href })
+		if m.view.Next != "" && !told {
 			v.Next = "“" + m.post.Title + "”: " + m.view.Next
 			break
 		}
@@ -198,7 +200,7 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 		case len(names) == 0:
 			text += "all have voted"
 		default:
-			text += listed(names) + " not voted yet"
+			text += listed(names) + " still to vote"
 		}
 		out = append(out, ui.Waiting{Text: text, Href: path("matters", itoa(m.post.ID)), Until: soonest(m.view, l.now)})
 		if len(out) == 4 {

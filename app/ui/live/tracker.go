@@ -41,7 +41,7 @@ func (l *lens) tables(proposal bool) []ui.Table {
 		v := ui.Table{Name: t.Name, Title: t.Title, One: t.One}
 		skip := map[int]bool{}
 		for i, c := range t.Columns {
-			if t.Name == playersTable && slices.Contains([]string{"name", "joined", "acted"}, c.Name) && !proposal || proposal && c.Derived {
+			if !proposal && hiddenColumn(t, i) || proposal && c.Derived {
 				skip[i] = true
 				continue
 			}
@@ -67,6 +67,16 @@ func (l *lens) tables(proposal bool) []ui.Table {
 	// People come last: what the dynasty is about stands first.
 	slices.SortStableFunc(out, func(a, b ui.Table) int { return rank(a) - rank(b) })
 	return out
+}
+
+// hiddenColumn says whether a column of the tracker says nothing new: it repeats what
+// the row is called, or is the kernel's own.
+func hiddenColumn(t rules.TableView, i int) bool {
+	name := t.Columns[i].Name
+	if t.Name == playersTable && slices.Contains([]string{"name", "joined", "acted"}, name) {
+		return true
+	}
+	return name == "name" && !slices.ContainsFunc(t.Rows, func(r rules.RowView) bool { return r.Cells[i].Text != r.Label })
 }
 
 func rank(t ui.Table) int {
@@ -177,6 +187,12 @@ func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.En
 	}
 	if s, ok := e.Args["comment"].(string); ok {
 		v.Comment = s
+	}
+	if post, ok := e.Args["post"].(int64); ok {
+		v.About = l.w.Label(postsTable, post)
+	}
+	if icon, ok := e.Args["icon"].(string); ok {
+		v.Icon, v.Glyph = icon, l.icon(icon).Glyph
 	}
 	if r := e.Refused; r != nil {
 		v.Refused, v.RefusedBy = r.Reason, r.Rule
