@@ -1,6 +1,10 @@
 package client
 
-import "peernomic/engine/wire"
+import (
+	"context"
+
+	"peernomic/engine/wire"
+)
 
 // maxDigests is how many of the newest digests are kept for comparing.
 const maxDigests = 1024
@@ -53,7 +57,9 @@ func (s *Session) compare(p *peer) {
 		return
 	}
 	mine, ok := s.digests.digests[p.have.Seals]
-	if ok && mine != p.have.Digest && p.have.Digest != ([32]byte{}) {
+	// Only a device that is in the game is believed: else whoever has the link could
+	// stop play.
+	if ok && mine != p.have.Digest && p.have.Digest != ([32]byte{}) && p.proven && !s.ignored[p.member.Instance] {
 		s.diverged = &Divergence{Seal: seal.Number, Mine: mine, Theirs: p.have.Digest, Peer: hexString(p.member.Instance[:])}
 	}
 }
@@ -62,4 +68,17 @@ func (s *Session) compareAll() {
 	for _, p := range s.peers {
 		s.compare(p)
 	}
+}
+
+// PlayOn ends the stop that a [Divergence] is, when the person has looked at both states
+// and decided. The other device is not compared with again.
+func (s *Session) PlayOn(ctx context.Context) error {
+	return s.do(ctx, func() {
+		for id := range s.peers {
+			if s.diverged != nil && hexString(id[:]) == s.diverged.Peer {
+				s.ignored[id] = true
+			}
+		}
+		s.diverged = nil
+	})
 }

@@ -212,7 +212,8 @@ func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
 	}
 	s = h.newSession(room)
 	if err := s.start(ctx); err != nil {
-		return nil, err
+		s.cancel()
+		return nil, fmt.Errorf("open a game: %w", err)
 	}
 	h.mu.Lock()
 	h.sessions[id] = s
@@ -240,8 +241,10 @@ func (h *Hub) newSession(room roomRecord) *Session {
 		waiting:  map[wire.SealHash]uint64{},
 		outgoing: map[wire.EnvelopeHash]*outgoing{},
 		peers:    map[direct.Instance]*peer{},
+		ignored:  map[direct.Instance]bool{},
 		forwards: map[[16]byte]chan actAnswer{},
 	}
+	rand.Read(s.instance[:])
 	if room.Game != (ledger.GameID{}) {
 		s.machine.Replica().Expect(room.Game)
 	}
@@ -284,6 +287,16 @@ func (h *Hub) Reconnect() {
 	defer h.mu.Unlock()
 	for _, s := range h.sessions {
 		go s.Reconnect()
+	}
+}
+
+// Disconnect gives up the connections of all open games, because the network is gone.
+// They come back by themselves when it does.
+func (h *Hub) Disconnect() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sessions {
+		go s.post(s.hangUp)
 	}
 }
 

@@ -55,6 +55,11 @@ func (h *Hub) followPage() {
 		}
 		return nil
 	})
+	gone := js.FuncOf(func(js.Value, []js.Value) any {
+		go h.Disconnect()
+		return nil
+	})
+	js.Global().Call("addEventListener", "offline", gone)
 	// Never released: the hub lives as long as the page.
 	js.Global().Call("addEventListener", "online", again)
 	js.Global().Get("document").Call("addEventListener", "visibilitychange", again)

@@ -39,13 +39,13 @@ type peer struct {
 	messages int
 	second   time.Time
 	checked  wire.SealHash // the newest seal whose chain was compared with ours
+	greeted  bool          // this device has shown the peer which one it is
+	proven   bool          // the peer has shown that it is the device on its card
 }
 
 func (s *Session) newMesh() *direct.Mesh {
-	var self direct.Instance
-	rand.Read(self[:])
 	return direct.NewMesh(direct.Config{
-		Self:    self,
+		Self:    s.instance,
 		Card:    s.card(),
 		Network: s.config.Network,
 		Send:    s.sendNote,
@@ -134,6 +134,7 @@ func (s *Session) peerCame(p *peer) {
 		old.hangUp()
 	}
 	s.peers[p.member.Instance] = p
+	s.greet(p)
 	p.send(s.whatWeHave())
 }
 
@@ -162,6 +163,7 @@ func (s *Session) tellPeers() {
 			s.announce, s.announcing = false, false
 			have := s.whatWeHave()
 			for _, p := range s.peers {
+				s.greet(p)
 				p.send(have)
 			}
 		})
@@ -194,6 +196,9 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 		return
 	}
 	switch m := m.(type) {
+	case wire.Hello:
+		s.recognise(p, m)
+		s.compare(p)
 	case wire.Have:
 		p.have, p.asked = &m, time.Time{}
 		s.compare(p)

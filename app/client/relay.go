@@ -16,14 +16,15 @@ const (
 	// The wait between tries to reach the relay begins at firstWait, doubles up to
 	// lastWait, and begins anew after a connection that held for goodTime.
 	firstWait = 250 * time.Millisecond
-	lastWait  = 30 * time.Second
+	lastWait  = 8 * time.Second
 	goodTime  = 10 * time.Second
-	// pingEvery keeps the connection open and the clock right; silence is how long
+	// pingEvery keeps the connection open and the clock right (the relay's may jump);
+	// silence is how long
 	// nothing may come before it counts as lost.
-	pingEvery = 25 * time.Second
-	silence   = 60 * time.Second
+	pingEvery = 10 * time.Second
+	silence   = 45 * time.Second
 	// wakeTime is how long a pong may take after the page came back to the front.
-	wakeTime = 3 * time.Second
+	wakeTime = 2 * time.Second
 	// resendAfter is when an envelope without acknowledgement is sent again, and
 	// strangerAfter when somebody else's that no seal names is sent at all: who
 	// wrote it will do so unless it is cut off.

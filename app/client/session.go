@@ -52,6 +52,7 @@ type Session struct {
 
 	commands chan func()
 
+	instance direct.Instance // names this program to the other members
 	room     roomRecord
 	identity *ledger.Identity
 	device   *ledger.Device
@@ -67,17 +68,19 @@ type Session struct {
 
 	release func()       // gives the writer's lock back; nil for a reader
 	mesh    *direct.Mesh // a writer's, in a room with a relay
-	storage error        // why the disk does not take what arrives
+	storage error        // why the disk does not take what arrives; tried again
+	halted  error        // why nothing may be signed before the next start
 	offset  int64        // the relay's clock minus ours, ms
 	notary  *ledger.Notary
 
 	relay       relayState
 	outgoing    map[wire.EnvelopeHash]*outgoing
 	peers       map[direct.Instance]*peer
-	announce    bool   // peers are to be told what we have
-	announcing  bool   // and soon will be
-	heldByPeers uint64 // number of the newest own action that a peer holds
-	shared      []byte // the status that readers were last told
+	ignored     map[direct.Instance]bool // their digests no longer stop play
+	announce    bool                     // peers are to be told what we have
+	announcing  bool                     // and soon will be
+	heldByPeers uint64                   // number of the newest own action that a peer holds
+	shared      []byte                   // the status that readers were last told
 	digests     digestLog
 	diverged    *Divergence
 	forwards    map[[16]byte]chan actAnswer // a reader's actions under way
@@ -248,7 +251,7 @@ func (s *Session) start(ctx context.Context) error {
 	release, ok, err := s.config.Tabs.TryLock(ctx, lockName(s.keys.ID))
 	switch {
 	case errors.Is(err, tabs.ErrNoLocks):
-		s.storage = err // fails closed: this program only reads
+		s.halted = err // fails closed: this program only reads
 	case err != nil:
 		return errors.Join(err, s.channel.Close())
 	case ok:

@@ -141,8 +141,8 @@ func (s *Session) shareStatus(status NetStatus) {
 
 // forward asks the writer for an action.
 func (s *Session) forward(kind ledger.Kind, body []byte) (chan actAnswer, error) {
-	if s.storage != nil {
-		return nil, s.storage
+	if s.halted != nil {
+		return nil, s.halted
 	}
 	m := tabMessage{Kind: tabAct, Action: kind, Data: body}
 	rand.Read(m.ID[:])
@@ -174,7 +174,7 @@ func (s *Session) waitForLock() {
 	release, err := s.config.Tabs.Lock(s.ctx, lockName(s.keys.ID))
 	if err != nil {
 		if s.ctx.Err() == nil {
-			s.post(func() { s.storage = err })
+			s.post(func() { s.halted = err })
 		}
 		return
 	}
@@ -186,7 +186,7 @@ func (s *Session) waitForLock() {
 // takeOver begins with what the writer before left in the log.
 func (s *Session) takeOver(release func()) {
 	if err := s.load(s.ctx); err != nil {
-		s.storage = err
+		s.halted = err
 		release()
 		return
 	}
@@ -210,7 +210,7 @@ func (s *Session) becomeWriter(release func()) {
 	case s.room.Practice:
 		s.firstTryOver()
 		s.relay.state = RelayNone
-		s.storage = s.resumeNotary()
+		s.halted = s.resumeNotary()
 	case s.room.Relay == "":
 		s.firstTryOver()
 		s.relay.state = RelayNone

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"encoding/hex"
 	"reflect"
 
@@ -40,11 +41,12 @@ type NetStatus struct {
 	Storage                         string // why the disk does not take what arrives
 }
 
-// PeerStatus is another device that is there now. Which device it is, it says itself.
+// PeerStatus is another device that is there now.
 type PeerStatus struct {
-	Instance string // hex
-	Device   ledger.DeviceKey
-	Player   int64 // whose device it is; 0 if the game does not know it
+	Instance string           // hex
+	Device   ledger.DeviceKey // which one it says it is
+	Player   int64            // whose device that is; 0 if the game does not know it
+	Proven   bool             // it has shown that it is that device
 	Path     string
 }
 
@@ -63,8 +65,8 @@ func (s *Session) publish(moved bool) {
 		status = s.ownStatus()
 		s.remote = status
 	}
-	if s.storage != nil {
-		status.Storage = s.storage.Error()
+	if err := cmp.Or(s.halted, s.storage); err != nil {
+		status.Storage = err.Error()
 	}
 	s.statusMu.Lock()
 	before := s.status
@@ -94,8 +96,8 @@ func (s *Session) ownStatus() NetStatus {
 		for _, m := range s.mesh.Members() {
 			p := PeerStatus{Instance: hexString(m.Instance[:]), Device: deviceOf(m.Card), Path: PathRelay}
 			p.Player = s.personOf(p.Device)
-			if s.peers[m.Instance] != nil {
-				p.Path = PathDirect
+			if linked := s.peers[m.Instance]; linked != nil {
+				p.Path, p.Proven = PathDirect, linked.proven
 			}
 			status.Peers = append(status.Peers, p)
 		}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,7 +90,7 @@ func (s *Session) guard() error {
 	if seq, _, _ := replica.Feed(s.device.Key()); seq < s.mark.Seq {
 		return ErrBehind
 	}
-	return s.storage
+	return cmp.Or(s.halted, s.storage)
 }
 
 // adopt makes an entry of this device part of the game: first on the disk, with all
@@ -104,13 +105,13 @@ func (s *Session) adopt(entry ledger.Entry) error {
 	if err != nil {
 		// It may be on the disk or not. If it is, the next start finds it; signing
 		// another action with its number before that would be a fork.
-		s.storage = fmt.Errorf("the disk did not take an action: %w", err)
-		return s.storage
+		s.halted = fmt.Errorf("the disk did not take an action; start the program again: %w", err)
+		return s.halted
 	}
 	s.fresh = nil
 	s.mark = ownMark{Seq: entry.Action.Action().Seq, ID: entry.Action.ID()}
 	if err := s.store.putOwnMark(s.ctx, s.keys.ID, s.mark); err != nil {
-		s.storage = fmt.Errorf("the disk did not take an action: %w", err)
+		s.halted = fmt.Errorf("the disk did not take an action; start the program again: %w", err)
 	}
 	for _, e := range entry.Envelopes {
 		if _, err := s.machine.Receive(e); err != nil {
@@ -121,7 +122,7 @@ func (s *Session) adopt(entry ledger.Entry) error {
 	s.changed = true
 	s.push(entry.Envelopes)
 	s.shareNews()
-	return s.storage
+	return s.halted
 }
 
 func (s *Session) takePen() (*ledger.Pen, error) {
@@ -148,12 +149,12 @@ func (s *Session) introduceSelf() {
 	}
 	pen, err := s.takePen()
 	if err != nil {
-		s.storage = err
+		s.halted = err
 		return
 	}
 	entry, err := pen.Enrol(s.identity, s.room.Name, game, replica.Heads(), s.config.now().UnixMilli())
 	if err != nil {
-		s.storage = err
+		s.halted = err
 		return
 	}
 	if s.adopt(entry) == nil {
@@ -180,18 +181,18 @@ func (s *Session) sealPractice() {
 		count := min(len(hashes), wire.MaxSealEnvelopes)
 		seal, err := s.notary.Seal(s.config.now().UnixMilli(), hashes[:count])
 		if err != nil {
-			s.storage = err
+			s.halted = err
 			return
 		}
 		next, err := s.store.appendLog(s.ctx, s.keys.ID, s.next, []logItem{{Kind: itemSeal, Bytes: seal.Bytes}})
 		s.next = next
 		if err != nil {
-			s.storage = err
+			s.halted = err
 			s.notary = nil // it has cut a seal that may be lost; the next start goes on
 			return
 		}
 		if err := s.machine.ReceiveSeal(seal.Bytes); err != nil {
-			s.storage = err
+			s.halted = err
 			return
 		}
 		hashes = hashes[count:]

@@ -18,6 +18,9 @@ const (
 	// long, up to lastRetry.
 	firstRetry = time.Second
 	lastRetry  = time.Minute
+	// goodLink is how long a link has to last for the next retry to come soon: whoever
+	// is hung up on at once waits longer each time.
+	goodLink = 30 * time.Second
 	// maxMembers bounds what notes can make us remember.
 	maxMembers = 256
 )
@@ -69,6 +72,7 @@ type member struct {
 	answers  chan string // takes the answer to my offer
 	giveUp   context.CancelFunc
 	failures int
+	linkedAt time.Time
 	retry    *time.Timer // runs while the next attempt waits
 }
 
@@ -153,6 +157,7 @@ func (m *Mesh) Receive(from wire.PeerID, data []byte) error {
 	switch n.Kind {
 	case noteHello:
 		other.Card = n.Card
+		m.replaceOld(other)
 		m.greet(from)
 	case noteOffer:
 		m.answer(other, n)
@@ -178,6 +183,16 @@ func (m *Mesh) Members() []Member {
 		list = append(list, m.members[id].Member)
 	}
 	return list
+}
+
+// replaceOld ends the links of members that went away and seem to be back as another: a
+// page that was loaded again.
+func (m *Mesh) replaceOld(new *member) {
+	for _, o := range m.members {
+		if o != new && !o.Present && o.link != nil && len(new.Card) > 0 && bytes.Equal(o.Card, new.Card) {
+			_ = o.link.Close() // nobody is at its other end
+		}
+	}
 }
 
 func (m *Mesh) known() []Instance {
@@ -406,6 +421,9 @@ func (m *Mesh) finish(other *member, attempt uint64, link Link, err error) {
 	defer m.mu.Unlock()
 	if other.link == link {
 		other.link, other.Linked = nil, false
+		if time.Since(other.linkedAt) > goodLink {
+			other.failures = 0
+		}
 		m.retryLater(other)
 		m.consider()
 		m.changed()
@@ -425,7 +443,7 @@ func (m *Mesh) begin(other *member, attempt uint64, link Link, err error) bool {
 		if other.link != nil {
 			_ = other.link.Close() // the new one takes its place
 		}
-		other.link, other.Linked, other.failures = link, true, 0
+		other.link, other.Linked, other.linkedAt = link, true, time.Now()
 		m.consider()
 		m.changed()
 		return true
