@@ -80,11 +80,14 @@ func TestLimitsArePublished(t *testing.T) {
 			fmt.Fprintf(&b, "\n## %s\n\n| limit | value | meaning |\n| --- | --- | --- |\n", place)
 			for _, d := range f.Decls {
 				g, ok := d.(*ast.GenDecl)
-				if !ok || g.Tok != token.CONST && g.Tok != token.VAR {
+				if !ok {
 					continue
 				}
 				for _, s := range g.Specs {
-					v := s.(*ast.ValueSpec)
+					v, ok := s.(*ast.ValueSpec)
+					if !ok {
+						continue
+					}
 					text := v.Doc.Text() + v.Comment.Text()
 					for i, name := range v.Names {
 						if i < len(v.Values) && text != "" {
