@@ -40,6 +40,11 @@ type table struct {
 
 func newTable(t *testing.T, devices int) *table {
 	t.Helper()
+	return newTableOf(t, devices, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-all.md", Text: testScript}})
+}
+
+func newTableOf(t *testing.T, devices int, ruleset []ledger.Document) *table {
+	t.Helper()
 	random := rand.NewChaCha8([32]byte{7})
 	secret, err := ledger.NewRoomSecret(random)
 	must(t, err)
@@ -58,7 +63,7 @@ func newTable(t *testing.T, devices int) *table {
 	}
 	entry, err := tb.pens[0].Found(tb.ids[0], "Ana", ledger.Genesis{
 		Kernel: Kernel, Title: "Test", Notary: tb.notary.Key(), Anchor: tb.notary.Anchor(), Dice: ledger.DiceBeacon,
-		Ruleset: []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-all.md", Text: testScript}},
+		Ruleset: ruleset,
 	}, tb.now)
 	must(t, err)
 	tb.send(entry)
@@ -102,7 +107,12 @@ func (tb *table) seal() {
 
 func (tb *table) act(device int, name string) {
 	tb.t.Helper()
-	body, err := EncodeAct(name, nil)
+	tb.actWith(device, name, nil)
+}
+
+func (tb *table) actWith(device int, name string, args map[string]any) {
+	tb.t.Helper()
+	body, err := EncodeAct(name, args)
 	must(tb.t, err)
 	pen := tb.pens[device]
 	entry, err := pen.Write(tb.full.Replica().Position(pen.Device().Key()), ledger.KindAct, body, tb.now)
