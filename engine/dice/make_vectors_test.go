@@ -321,6 +321,11 @@ func transcripts() []transcriptVector {
 	put("5.6", "a seal with one bit changed", "5.6", with(good, func(x *Transcript) { x.Named = flip(x.Named, -1) }))
 
 	put("5.7", "a place before the name", "5.7", with(late, func(x *Transcript) { x.Placed = t.bytes(1) }))
+	put("5.7", "a place at an earlier number and a later time", "5.7", with(good, func(x *Transcript) {
+		named := x.Named
+		over(x, func(s *wire.Seal) { s.Number, s.Link, s.Time = 2, must(t.chain.Link(2)), s.Time+1 })
+		x.Named = named
+	}))
 	put("5.7", "another seal with the same number", "5.7", with(good, func(x *Transcript) {
 		named := x.Named
 		over(x, func(s *wire.Seal) { s.Time++ })

@@ -221,7 +221,6 @@ func (a *archiveReader) seal(b []byte) error {
 		}
 		a.named[h] = true
 		if len(fresh) > 0 && fresh[0] == h {
-			delete(a.refused, h)
 			fresh = fresh[1:]
 			continue
 		}

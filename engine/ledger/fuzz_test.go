@@ -140,7 +140,6 @@ func FuzzReadArchive(f *testing.F) {
 func FuzzRestoreSecrets(f *testing.F) {
 	id := IdentityFromSeed([32]byte{1})
 	f.Add([]byte(id.Words()))
-	f.Add(must(id.Backup("", source("backup"))))
 	f.Add(must(must(NewDevice(source("device"))).MarshalBinary()))
 	f.Add([]byte(must(NewRoomSecret(source("room"))).String()))
 	f.Fuzz(func(t *testing.T, b []byte) {

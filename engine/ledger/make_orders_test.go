@@ -308,6 +308,17 @@ func (f *forge) archives() {
 	put("8.7", "an act that waits for its predecessor", "8.7", join(func(rs [][]byte) [][]byte {
 		return append(rs, archiveRecord('E', must(hex.DecodeString(f.message("G4")))))
 	}))
+	put("8.4", "an act that no seal names twice", "8.4", join(func(rs [][]byte) [][]byte { return append(rs, rs[len(rs)-1]) }))
+	put("8.7", "a part that does not stand before its action", "8.7", join(func(rs [][]byte) [][]byte {
+		act := rs[len(rs)-1]
+		for _, name := range []string{"part 1 of P2", "part 2 of P2"} {
+			rs = slices.Insert(rs, len(rs)-1, archiveRecord('E', must(hex.DecodeString(f.message(name)))))
+		}
+		if !bytes.Equal(act, rs[len(rs)-1]) {
+			panic("the act is not the last")
+		}
+		return append(rs, archiveRecord('E', must(hex.DecodeString(f.message("P2")))))
+	}))
 	wrong := slices.Clone(good)
 	wrong[len(wrong)-1] ^= 1
 	put("8.8", "another digest", "8.8", wrong)

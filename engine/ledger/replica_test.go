@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
@@ -103,6 +104,43 @@ func TestRivalGenesisBeforeAnySeal(t *testing.T) {
 		}
 		if !reflect.DeepEqual(r.Tentative(), first) || len(first) != 2 || r.Settled() {
 			t.Errorf("in order %v, tentative %d", order, len(r.Tentative()))
+		}
+	})
+}
+
+// Clause 7.1: a genesis whose parts are still missing cannot be passed over.
+func TestRivalGenesisWhilePartsAreMissing(t *testing.T) {
+	tab := newTable(1)
+	g := tab.genesis()
+	long := make([]byte, MaxInline)
+	must(source("ruleset").Read(long))
+	g.Ruleset = []Document{{Path: "a.md", Text: hex.EncodeToString(long)}}
+	first := must(pen(tab.keys, "stranger").Found(tab.people[0].id, "P0", g, tab.now))
+	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", tab.genesis(), tab.now))
+	n := notary(tab.keys, 7)
+	if len(first.Envelopes) != 2 {
+		t.Fatalf("%d envelopes, want a part and a genesis", len(first.Envelopes))
+	}
+	one := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(first.Envelopes[1]), wire.HashEnvelope(first.Envelopes[0])}))
+	two := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(rival.Envelope())}))
+	messages := []func(r *Replica){
+		func(r *Replica) { r.AddEnvelope(first.Envelopes[0]) },
+		func(r *Replica) { r.AddEnvelope(first.Envelopes[1]) },
+		func(r *Replica) { r.AddEnvelope(rival.Envelope()) },
+		func(r *Replica) { r.AddSeal(one.Bytes) },
+		func(r *Replica) { r.AddSeal(two.Bytes) },
+	}
+	permute(len(messages), func(order []int) {
+		r := NewReplica(tab.keys)
+		for i, m := range order {
+			messages[m](r)
+			if i < len(order)-1 && r.Settled() && r.game.id != first.Action.ID() {
+				t.Fatalf("in order %v another game is settled after %d messages", order, i+1)
+			}
+		}
+		_, game, _ := r.Genesis()
+		if game != GameID(first.Action.ID()) || !r.Settled() || len(r.Placed()) != 1 || r.OrderedSeals() != 2 {
+			t.Errorf("in order %v the game is %v with %d placed", order, game, len(r.Placed()))
 		}
 	})
 }
@@ -253,6 +291,19 @@ func TestPositionInAForkedFeed(t *testing.T) {
 	b2 := write(Position{Game: at.Game, Seq: at.Seq + 1, Prev: b.Action.ID()}, "b2")
 	for _, e := range []Entry{b, b2, a} {
 		tab.publish(e)
+	}
+	for _, p := range tab.people {
+		// Unsealed, the branch that would stand is the one that the order has first.
+		want := at.Seq
+		var end ActionID
+		for _, q := range p.replica.Tentative() {
+			if q.Void == nil {
+				want, end = want+1, q.Action.ID()
+			}
+		}
+		if seq, id, _ := p.replica.Feed(tab.people[1].pen.Device().Key()); seq != want || id != end {
+			t.Errorf("the feed ends with %d %v, want %d %v", seq, id, want, end)
+		}
 	}
 	tab.seal(a.Envelope())
 	tab.seal(b.Envelope(), b2.Envelope())
