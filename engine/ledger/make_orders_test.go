@@ -154,6 +154,15 @@ func (f *forge) orders() {
 
 	f.tentatives(add, next, write, cut, start)
 
+	// A chain that names the enrolment first.
+	fresh := notary(t.keys, 7)
+	f.seal("M1", must(fresh.Seal(startTime, []wire.EnvelopeHash{named("enrol")})))
+	f.seal("M2", must(fresh.Seal(startTime, []wire.EnvelopeHash{named("genesis")})))
+	f.Orders = append(f.Orders, orderVector{
+		Clause: "7.3", Name: "nothing has a place before the genesis", Given: []string{"genesis", "enrol", "M1", "M2"},
+		Placed: []placeVector{{"genesis", 2, ""}, {"enrol", 2, ""}}, Tentative: []placeVector{},
+	})
+
 	// A genesis that names another notary does not become the game by being first.
 	rival := f.genesisWith(f.guest, f.visitor, func(g *Genesis, a *Action) {
 		g.Notary = notary(t.keys, 9).Key()
