@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -200,7 +201,11 @@ func (w *World) Force(amendments []any, time int64) Outcome {
 // first timer that rolls stops the clock before it.
 func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome {
 	var out []Outcome
+	steps := uint64(0)
 	for range MaxTimers {
+		if steps > MaxTimerSteps {
+			break
+		}
 		id := w.nextTimer(time)
 		if id == 0 {
 			break
@@ -229,6 +234,7 @@ func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome
 			w.state.Revert(mark)
 			return out
 		}
+		steps += sandbox.ActBudget.Steps - r.meter.Left().Steps
 		out = append(out, o)
 	}
 	if time > w.now {

@@ -492,8 +492,11 @@ func runSchedule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err != nil {
 		return nil, fmt.Errorf("%s: args: %w", b.Name(), err)
 	}
-	if err := r.w.cancel(key); err != nil {
+	if err := r.cancel(key); err != nil {
 		return nil, err
+	}
+	if len(r.w.state.Rows(tableTimers)) >= MaxPending {
+		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("%d timers are set already", MaxPending)}
 	}
 	_, err = r.w.newRow(tableTimers, cells{"due": max(when, r.w.now), "handler": name, "args": v, "key": key})
 	return starlark.None, err
@@ -508,12 +511,16 @@ func runCancel(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 	if err != nil {
 		return nil, err
 	}
-	return starlark.None, r.w.cancel(key)
+	return starlark.None, r.cancel(key)
 }
 
-func (w *World) cancel(key string) error {
+func (r *run) cancel(key string) error {
 	if key == "" {
 		return nil
+	}
+	w := r.w
+	if err := r.meter.Spend(uint64(len(w.state.Rows(tableTimers)))); err != nil {
+		return err
 	}
 	if id := w.index(tableTimers, func(id int64) bool { return w.text(tableTimers, id, "key") == key }); id != 0 {
 		return w.state.Remove(tableTimers, id)

@@ -12,9 +12,13 @@ const (
 	MaxRules = 1000
 	// MaxHooks is how deep events may set off events.
 	MaxHooks = 16
-	// MaxTimers is how many timers one move of the clock may run; the rest
+	// MaxTimers is how many timers one move of the clock, from seal to seal, may run. The rest
 	// run at the next.
-	MaxTimers = 1000
+	MaxTimers = 200
+	// MaxTimerSteps is how many steps they may take together before the rest wait for the next.
+	MaxTimerSteps = 5_000_000
+	// MaxPending is how many timers may be set at one time.
+	MaxPending = 10_000
 	// MaxDice is how many dice one action may roll.
 	MaxDice = 10_000
 	// MaxNotes is how many lines one action may add to its log entry.

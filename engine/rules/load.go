@@ -20,10 +20,27 @@ func (w *World) reload() error {
 			return err
 		}
 	}
+	if err := l.charge(); err != nil {
+		return err
+	}
 	former := w.decl
 	w.decl = l.decl
 	w.state.OnRevert(func() { w.decl = former })
 	return w.fitCells()
+}
+
+// charge makes the transaction that changes rules pay for loading them: the steps that they
+// took, and their length for the compiler's work. Whether a program was compiled before
+// makes no difference, because it differs between replicas.
+func (l *loader) charge() error {
+	if l.w.run == nil {
+		return nil
+	}
+	steps := sandbox.LoadBudget.Steps - l.meter.Left().Steps
+	for _, id := range l.w.state.Rows(tableRules) {
+		steps += uint64(len(l.w.text(tableRules, id, "text"))) / 16
+	}
+	return l.w.run.meter.Spend(steps)
 }
 
 type loadState int

@@ -222,3 +222,41 @@ func TestReferenceIsComplete(t *testing.T) {
 		}
 	}
 }
+
+func TestTimersThatSetThemselvesCannotHangTheGame(t *testing.T) {
+	w := found(t, `
+variable("rings", integer())
+def ring(args):
+    game.rings += 1
+    for i in range(100000):
+        pass
+    schedule(now(), "ring")
+handler("ring", ring)
+def wind(me):
+    schedule(now(), "ring")
+action("Wind", run=wind)
+`)
+	w.mustDo(t, 1, "Wind", nil)
+	w.Advance(w.Now()+1000, nil)
+	rings, _ := w.GameCell("rings")
+	if n := rings.(int64); n < 2 || n > MaxTimers {
+		t.Fatalf("the timer ran %d times in one move of the clock", n)
+	}
+	w.Advance(w.Now()+1000, nil)
+	if again, _ := w.GameCell("rings"); again.(int64) <= rings.(int64) {
+		t.Error("the timer does not go on with the next move of the clock")
+	}
+}
+
+func TestTryingAmendmentsIsCharged(t *testing.T) {
+	w := found(t, `
+def f(me):
+    for i in range(100000):
+        problems([{"op": "enact", "section": 1, "text": "# New\n"}])
+action("F", run=f)
+`)
+	out := w.Do(Act{Player: 1, Name: "F", Time: w.Now()})
+	if out.Refused == nil || out.Refused.Code != CodeLimit {
+		t.Errorf("got %v, want the budget used up", out.Refused)
+	}
+}

@@ -11,8 +11,10 @@ import (
 )
 
 // try runs fn in a transaction of its own that leaves nothing behind.
-func (w *World) try(fn func(*run)) {
-	r := &run{w: w, time: w.now, readOnly: true, meter: sandbox.NewMeter(sandbox.LookBudget)}
+func (w *World) try(fn func(*run)) { w.tryOn(sandbox.NewMeter(sandbox.LookBudget), fn) }
+
+func (w *World) tryOn(m *sandbox.Meter, fn func(*run)) {
+	r := &run{w: w, time: w.now, readOnly: true, meter: m}
 	mark := w.state.Mark()
 	w.run = r
 	fn(r)
@@ -129,9 +131,10 @@ func (w *World) Actions(player int64) []ActionView {
 	}
 	var out []ActionView
 	me := &row{w: w, table: tablePlayers, id: player}
+	meter := sandbox.NewMeter(sandbox.PageBudget)
 	for _, a := range w.decl.actions {
 		v := ActionView{Name: a.name, Title: w.expandWords(a.title), Group: w.expandWords(a.group), Help: w.expandWords(a.help), Dice: a.dice, Form: a.form, Rule: a.rule}
-		w.try(func(*run) {
+		w.tryOn(meter, func(*run) {
 			if v.Refused = w.closed(a, me); v.Refused == nil {
 				v.Params = w.params(a.params, me)
 			}
