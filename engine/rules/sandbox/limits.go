@@ -32,6 +32,9 @@ var (
 	ActBudget = Budget{Steps: 1_000_000, Memory: 32 << 20}
 	// LookBudget is for one question: a guard, a list of choices, an assessment.
 	LookBudget = Budget{Steps: 1_000_000, Memory: 32 << 20}
+	// PageBudget is for all questions that a page asks at once: which actions are open, with
+	// which choices.
+	PageBudget = Budget{Steps: 10_000_000, Memory: 256 << 20}
 	// LoadBudget is for loading all rules of a game.
 	LoadBudget = Budget{Steps: 2_000_000, Memory: 64 << 20}
 )
