@@ -93,6 +93,6 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
-	root.AddCommand(newServe(), newVerify(), newSimulate(), newRules())
+	root.AddCommand(newServe(), newVerify(), newSimulate(), newRules(), newPeer())
 	return root
 }

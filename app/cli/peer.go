@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"peernomic/app/client"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+type peerOptions struct {
+	name, data string
+	control    bool
+	noDirect   bool
+}
+
+func newPeer() *cobra.Command {
+	var o peerOptions
+	cmd := &cobra.Command{
+		Use:   "peer INVITE",
+		Short: "Be a member of a game, without a browser",
+		Long: `Joins a game by its invite link and stays: keeps a complete copy in the data folder,
+checks everything, and gives it to other members who lack something, directly or
+through the relay. Without --name it only reads.
+
+With --control it also plays. It is told what to do on standard input, one command a
+line, and answers with one line of JSON for each; lines without a "line" say that
+something has changed. The end of standard input ends it.
+
+  act NAME [KEY=VALUE]...   take an action: act "Edit post" post=3 body="two words"
+  show                      how things stand
+  export FILE               write the whole game to a file
+  transcript ACTION FILE    write the proof of a roll
+  quit`,
+		Example: `  nomic peer 'https://nomic.example/#/join/SECRET' --data archive`,
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return peer(cmd, args[0], o) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.name, "name", "", "`name` to introduce oneself by; empty to only read")
+	flags.StringVar(&o.data, "data", "peer", "`folder` of keys and games")
+	flags.BoolVar(&o.control, "control", false, "take commands on standard input")
+	flags.BoolVar(&o.noDirect, "no-direct", false, "make no direct connections: everything goes through the relay")
+	return cmd
+}
+
+func peer(cmd *cobra.Command, invite string, o peerOptions) error {
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	if err := os.MkdirAll(o.data, 0o700); err != nil {
+		return err
+	}
+	hub, err := client.OpenFolder(ctx, o.data, !o.noDirect)
+	if err != nil {
+		return err
+	}
+	defer hub.Close()
+	room, err := hub.Join(ctx, invite, o.name)
+	if err != nil {
+		return err
+	}
+	session, err := hub.Open(ctx, room)
+	if err != nil {
+		return err
+	}
+	p := &member{session: session, out: json.NewEncoder(cmd.OutOrStdout())}
+	stopWatching := session.Watch(func() { p.changed(ctx) })
+	defer stopWatching()
+	p.changed(ctx)
+	if !o.control {
+		<-ctx.Done()
+		return nil
+	}
+	return p.obey(ctx, cmd.InOrStdin())
+}
+
+// member is a peer as it talks to whoever runs it.
+type member struct {
+	session *client.Session
+
+	mu    sync.Mutex
+	out   *json.Encoder
+	state peerState
+}
+
+// peerState is how things stand.
+type peerState struct {
+	Title     string `json:"title,omitempty"`
+	Standing  string `json:"standing,omitempty"` // of this person: "stranger", "applicant", "player", "left"
+	Me        int64  `json:"me,omitempty"`
+	Seals     uint64 `json:"seals"`
+	Placed    int    `json:"placed"`
+	Tentative int    `json:"tentative"`
+	Digest    string `json:"digest,omitempty"` // of the state after the newest seal
+	Relay     string `json:"relay"`
+	Direct    int    `json:"direct"` // members that are linked directly
+	Unsent    int    `json:"unsent"`
+	Problem   string `json:"problem,omitempty"`
+}
+
+// answer is a line of output.
+type answer struct {
+	Event  string `json:"event"` // "state", "done", "refused", "error"
+	Line   int    `json:"line,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Action string `json:"action,omitempty"`
+	peerState
+}
+
+func (p *member) say(a answer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.out.Encode(a) // whoever reads has gone: there is nobody left to tell
+}
+
+// look asks the session how things stand.
+func (p *member) look(ctx context.Context) (peerState, error) {
+	var s peerState
+	err := p.session.Do(ctx, func(g *game.Game) {
+		if genesis, _, ok := g.Replica().Genesis(); ok {
+			s.Title = genesis.Title
+		}
+		if broken := g.Broken(); broken != nil {
+			s.Problem = broken.Error()
+		}
+		var digest [32]byte
+		if s.Seals, digest = g.Confirmed(); s.Seals > 0 {
+			s.Digest = hex.EncodeToString(digest[:])
+		}
+		s.Placed, s.Tentative = len(g.Replica().Placed()), len(g.Replica().Tentative())
+		s.Me = p.session.Me()
+		if w := g.World(); w != nil {
+			for _, person := range w.Players() {
+				if person.ID == s.Me {
+					s.Standing = person.Standing
+				}
+			}
+		}
+	})
+	net := p.session.Net()
+	s.Relay, s.Unsent = net.Relay, net.Unsent
+	if net.Problem != "" {
+		s.Problem = net.Problem
+	}
+	for _, other := range net.Peers {
+		if other.Path == client.PathDirect {
+			s.Direct++
+		}
+	}
+	return s, err
+}
+
+// changed says how things stand, if that is new.
+func (p *member) changed(ctx context.Context) {
+	s, err := p.look(ctx)
+	if err != nil {
+		return // the session is ending
+	}
+	p.mu.Lock()
+	same := s == p.state
+	p.state = s
+	p.mu.Unlock()
+	if !same {
+		p.say(answer{Event: "state", peerState: s})
+	}
+}
+
+// obey carries out the commands on standard input until it ends.
+func (p *member) obey(ctx context.Context, in io.Reader) error {
+	lines := make(chan string)
+	failed := make(chan error, 1)
+	go func() {
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() {
+			select {
+			case lines <- scanner.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+		failed <- scanner.Err()
+		close(lines)
+	}()
+	for number := 1; ; number++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case text, more := <-lines:
+			if !more {
+				return <-failed
+			}
+			l, err := parseLine(text)
+			if err == nil && len(l.words) == 1 && l.words[0] == "quit" {
+				return nil
+			}
+			if err == nil {
+				var a answer
+				a, err = p.carryOut(ctx, l)
+				if err == nil {
+					a.Line = number
+					p.say(a)
+					continue
+				}
+			}
+			p.say(answer{Event: "error", Line: number, Text: err.Error()})
+		}
+	}
+}
+
+var errCommand = errors.New("the commands are act, show, export, transcript and quit")
+
+func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
+	if len(l.words) == 0 {
+		return answer{}, errCommand
+	}
+	switch verb, words := l.words[0], l.words[1:]; {
+	case verb == "act" && len(words) == 1:
+		return p.act(ctx, words[0], l.args)
+	case verb == "show" && len(words) == 0:
+		s, err := p.look(ctx)
+		return answer{Event: "state", peerState: s}, err
+	case verb == "export" && len(words) == 1:
+		file, err := p.session.Export(ctx)
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{Event: "done", Text: fmt.Sprintf("%d bytes", len(file))}, os.WriteFile(words[0], file, 0o600)
+	case verb == "transcript" && len(words) == 2:
+		return p.transcript(ctx, words[0], words[1])
+	default:
+		return answer{}, errCommand
+	}
+}
+
+// act takes an action and says what the rules make of it as things stand here; the last word is theirs
+// when a seal places it.
+func (p *member) act(ctx context.Context, name string, args map[string]any) (answer, error) {
+	id, err := p.session.Act(ctx, name, args)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{Event: "done", Action: hex.EncodeToString(id[:])}
+	err = p.session.Do(ctx, func(g *game.Game) {
+		entries := g.Entries()
+		for n := len(entries) - 1; n >= 0; n-- {
+			e := entries[n]
+			if e.Action == id {
+				if e.Outcome != nil && e.Outcome.Refused != nil {
+					a.Event, a.Text = "refused", e.Outcome.Refused.Error()
+				}
+				return
+			}
+		}
+	})
+	return a, err
+}
+
+func (p *member) transcript(ctx context.Context, action, file string) (answer, error) {
+	raw, err := hex.DecodeString(action)
+	if err != nil || len(raw) != len(ledger.ActionID{}) {
+		return answer{}, fmt.Errorf("%s is not the id of an action", action)
+	}
+	var proof []byte
+	doErr := p.session.Do(ctx, func(g *game.Game) { proof, err = g.Transcript(ledger.ActionID(raw)) })
+	if err := errors.Join(doErr, err); err != nil {
+		return answer{}, err
+	}
+	return answer{Event: "done", Text: fmt.Sprintf("%d bytes", len(proof))}, os.WriteFile(file, proof, 0o600)
+}
