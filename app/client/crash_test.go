@@ -90,7 +90,7 @@ func TestLostLogIsFetchedBeforeSigning(t *testing.T) {
 		act(t, b, "played")
 	}
 	agree(t, 5, a, b)
-	link, room := a.Invite(), a.Room()
+	link := a.Invite()
 	bo.hub.Close()
 	r.stop()
 	bo.games, bo.identity = &disk.Memory{}, bo.identity.Reopen()
@@ -108,7 +108,39 @@ func TestLostLogIsFetchedBeforeSigning(t *testing.T) {
 			t.Errorf("%d forks", len(forks))
 		}
 	})
-	_ = room
+}
+
+// copyOf returns a disk with what another holds now.
+func copyOf(t *testing.T, d disk.Disk) *disk.Memory {
+	t.Helper()
+	c := &disk.Memory{}
+	err := d.Scan(t.Context(), "", "\x7f", func(key string, value []byte) error {
+		return c.Write(t.Context(), disk.Put(key, value))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// A device whose games were put back from a backup knows that something is missing.
+func TestOldLogIsNotContinued(t *testing.T) {
+	r, _, a, bo, b := pair(t)
+	backup := copyOf(t, bo.games)
+	id := act(t, b, "after the backup")
+	agree(t, 3, a, b)
+	r.stop()
+	bo.hub.Close()
+	bo.games, bo.identity = backup, bo.identity.Reopen()
+	bo.open()
+	b = bo.session(a.Room())
+	if _, err := b.write(t.Context(), ledger.KindAct, []byte("fork")); !errors.Is(err, ErrBehind) {
+		t.Errorf("signed a number twice: %v", err)
+	}
+	r.start()
+	until(t, "its own action is back", func() bool { return holds(b, id) })
+	act(t, b, "goes on")
+	agree(t, 4, a, b)
 }
 
 func TestSecondTabHandsItsActionsOver(t *testing.T) {

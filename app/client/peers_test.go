@@ -106,6 +106,54 @@ func TestPeersAnswerLikeTheRelay(t *testing.T) {
 	})
 }
 
+// What no seal names yet is passed on as well, asked for or not.
+func TestUnsealedActionsArePassedOn(t *testing.T) {
+	r, _, a, bo, b := pair(t)
+	r.stop()
+	until(t, "the loss is noticed", func() bool { return a.Net().Relay != RelayConnected })
+	before := act(t, a, "before the link")
+	fresh := newSilentSession(t, bo, a)
+	end, far := pipeLinks()
+	go a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{7}}, end)
+	go fresh.servePeer(fresh.ctx, direct.Member{Instance: direct.Instance{8}}, far)
+	until(t, "the older one arrives", func() bool { return holds(fresh, before) })
+	after := act(t, a, "after it")
+	until(t, "the newer one arrives", func() bool { return holds(fresh, after) })
+	_ = b
+}
+
+// An own action goes to a peer without being asked for.
+func TestActionsArePushed(t *testing.T) {
+	_, _, a, _, b := pair(t)
+	far := stranger(t, a, b.Device())
+	sent := make(chan []byte, 1)
+	go func() {
+		for {
+			f, err := far.Receive(t.Context())
+			if err != nil {
+				return
+			}
+			m, _ := wire.DecodeMessage(f)
+			if e, ok := m.(wire.Envelopes); ok {
+				sent <- e.Envelopes[0]
+				return
+			}
+		}
+	}()
+	until(t, "the link is there", func() bool {
+		there := false
+		a.do(t.Context(), func() { there = len(a.peers) == 1 })
+		return there
+	})
+	act(t, a, "pushed")
+	pushed := <-sent
+	a.do(t.Context(), func() {
+		if _, ok := a.machine.Replica().Envelope(wire.HashEnvelope(pushed)); !ok {
+			t.Error("something else was pushed")
+		}
+	})
+}
+
 // newSilentSession opens the game of another session on a new device without a relay.
 func newSilentSession(t *testing.T, _ *device, other *Session) *Session {
 	t.Helper()
@@ -168,6 +216,17 @@ func TestHostilePeer(t *testing.T) {
 	}
 	act(t, b, "two")
 	agree(t, 4, a, b)
+	err = nil
+	a.do(t.Context(), func() {
+		_, err = a.store.readLog(t.Context(), a.Room(), 0, func(item logItem) {
+			if _, bad := a.keys.Open(item.Bytes); item.Kind == itemEnvelope && bad != nil {
+				t.Errorf("a peer's junk is in the log: %v", bad)
+			}
+		})
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func TestFloodingPeerLosesItsLink(t *testing.T) {

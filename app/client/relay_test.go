@@ -4,6 +4,7 @@ package client
 
 import (
 	"fmt"
+	"os"
 	"testing"
 )
 
@@ -98,5 +99,27 @@ func TestStrangerCannotEnter(t *testing.T) {
 	}
 	if _, err := s.write(t.Context(), 3, []byte("x")); err == nil {
 		t.Error("a stranger acted")
+	}
+}
+
+// A relay that was put back from a backup would cut the same seals a second time.
+func TestRelayThatForgotIsRefused(t *testing.T) {
+	r, _, a, _, b := pair(t)
+	r.stop()
+	backup := t.TempDir()
+	if err := os.CopyFS(backup, os.DirFS(r.folder)); err != nil {
+		t.Fatal(err)
+	}
+	r.start()
+	act(t, a, "after the backup")
+	agree(t, 3, a, b)
+	r.stop()
+	r.folder = backup
+	r.start()
+	for _, s := range []*Session{a, b} {
+		until(t, "the relay is refused", func() bool { n := s.Net(); return n.Relay == RelayRefused && n.Problem != "" })
+	}
+	if n := a.Net(); n.Diverged != nil {
+		t.Errorf("status %+v", n)
 	}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // deadline is for what never comes; nothing is expected to take that long.
-const deadline = 30 * time.Second
+const deadline = 20 * time.Second
 
 // until waits for a condition.
 func until(t *testing.T, what string, holds func() bool) {
