@@ -38,13 +38,14 @@ console.log = console.error = (...args) => { output += args.join(" ") + "\n"; };
 
 // Test builds the tests of the package in the current folder for js/wasm and runs those
 // that match the pattern in Chromium. It fails as they fail, and is skipped if
-// there is no Chromium.
-func Test(t *testing.T, pattern string) {
+// there is no Chromium. The page's server passes on to relay what it does not serve
+// itself, if relay is not nil.
+func Test(t *testing.T, pattern string, relay http.Handler) {
 	t.Helper()
 	browser := find(t)
 	folder := t.TempDir()
 	build(t, filepath.Join(folder, "tests.wasm"))
-	server := serve(t, folder)
+	server := serve(t, folder, relay)
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(browser),
@@ -91,7 +92,7 @@ func build(t *testing.T, out string) {
 	}
 }
 
-func serve(t *testing.T, folder string) *httptest.Server {
+func serve(t *testing.T, folder string, relay http.Handler) *httptest.Server {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +106,9 @@ func serve(t *testing.T, folder string) *httptest.Server {
 	})
 	mux.HandleFunc("/wasm_exec.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, support) })
 	mux.Handle("/tests.wasm", http.FileServer(http.Dir(folder)))
+	if relay != nil {
+		mux.Handle("/", relay)
+	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	return server

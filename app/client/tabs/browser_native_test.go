@@ -8,4 +8,4 @@ import (
 	"peernomic/app/client/inbrowser"
 )
 
-func TestInChromium(t *testing.T) { inbrowser.Test(t, "^Test") }
+func TestInChromium(t *testing.T) { inbrowser.Test(t, "^Test", nil) }
