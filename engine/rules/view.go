@@ -501,6 +501,10 @@ type IconView struct{ Name, Glyph, Title string }
 // Posts returns all posts that were not removed, oldest first.
 func (w *World) Posts() []PostView {
 	comments := map[int64][]CommentView{}
+	fingerprints := map[int64]string{}
+	for _, id := range w.state.Rows(tablePosts) {
+		fingerprints[id] = w.postFingerprint(id).(string)
+	}
 	for _, id := range w.state.Rows(tableComments) {
 		if v, _ := w.state.Get(tableComments, id, "removed"); v == true {
 			continue
@@ -508,7 +512,7 @@ func (w *World) Posts() []PostView {
 		post := w.int(tableComments, id, "post")
 		comments[post] = append(comments[post], CommentView{ID: id, Author: w.int(tableComments, id, "author"), Time: w.int(tableComments, id, "time"),
 			Text: w.text(tableComments, id, "text"), Icon: w.text(tableComments, id, "icon"),
-			Current: w.text(tableComments, id, "fingerprint") == w.postFingerprint(post)})
+			Current: w.text(tableComments, id, "fingerprint") == fingerprints[post]})
 	}
 	var out []PostView
 	for _, id := range w.state.Rows(tablePosts) {
@@ -518,7 +522,7 @@ func (w *World) Posts() []PostView {
 		category := w.text(tablePosts, id, "category")
 		v := PostView{ID: id, Author: w.int(tablePosts, id, "author"), Category: category, CategoryTitle: category, Title: w.text(tablePosts, id, "title"),
 			Body: w.text(tablePosts, id, "body"), Status: w.text(tablePosts, id, "status"), Note: w.text(tablePosts, id, "admin_field"),
-			Time: w.int(tablePosts, id, "time"), Edited: w.int(tablePosts, id, "edited"), Fingerprint: w.postFingerprint(id).(string), Comments: comments[id]}
+			Time: w.int(tablePosts, id, "time"), Edited: w.int(tablePosts, id, "edited"), Fingerprint: fingerprints[id], Comments: comments[id]}
 		official, _ := w.state.Get(tablePosts, id, "official")
 		v.Official = official == true
 		amendments, _ := w.state.Get(tablePosts, id, "amendments")
