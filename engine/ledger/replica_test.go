@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 	"reflect"
@@ -324,6 +325,29 @@ func TestPositionInAForkedFeed(t *testing.T) {
 		if err := f.Check(); err != nil {
 			t.Errorf("proof: %v", err)
 		}
+	}
+}
+
+// Clauses 7.6 and 7.9: among tentative actions, too, all that follows the loser of a fork is void.
+func TestTentativeForkWithALongerLoser(t *testing.T) {
+	tab := newTable(2)
+	p := tab.people[1]
+	at := p.replica.Position(p.pen.Device().Key())
+	write := func(at Position, body string) Entry {
+		return must(p.pen.Write(at, KindAct, []byte(body), tab.now))
+	}
+	a, b := write(at, "a"), write(at, "b")
+	if x, y := a.Action.ID(), b.Action.ID(); bytes.Compare(x[:], y[:]) > 0 {
+		a, b = b, a // the smaller id comes first
+	}
+	b2 := write(Position{Game: at.Game, Seq: at.Seq + 1, Prev: b.Action.ID()}, "b2")
+	b3 := write(Position{Game: at.Game, Seq: at.Seq + 2, Prev: b2.Action.ID()}, "b3")
+	for _, e := range []Entry{b, b2, b3, a} {
+		tab.publish(e)
+	}
+	want := []string{"0 " + string(a.Body), "0 " + string(b.Body) + " void:fork", "0 b2 void:fork", "0 b3 void:fork"}
+	if got := order(tab.people[0].replica.Tentative()); !reflect.DeepEqual(got, want) {
+		t.Errorf("tentative %v, want %v", got, want)
 	}
 }
 
