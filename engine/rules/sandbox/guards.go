@@ -1,24 +1,35 @@
 package sandbox
 
 import (
-	"fmt"
 	"strings"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
 	"go.starlark.net/syntax"
 )
 
 // guards are what a rewritten script calls.
 var guards = starlark.StringDict{}
 
+// tokens are the operators that the guards of augmented assignments are told.
+var tokens = map[string]syntax.Token{}
+
 func init() {
 	for name, fn := range map[string]func(*Meter, *starlark.Thread, starlark.Tuple) (starlark.Value, error){
+		"$enter":       guardEnter,
 		"$key":         guardKey,
 		"$item":        guardItem,
+		"$pair":        guardPair,
+		"$dict":        guardDict,
 		"$cell":        guardCell,
 		"$new":         guardNew,
 		"$spread":      guardSpread,
+		"$named":       guardNamed,
+		"$slice":       guardSlice,
 		"$attr":        guardAttr,
+		"$index":       guardIndex,
+		"$set":         guardSet,
+		"$store":       guardStore,
 		"$update":      guardUpdate,
 		"$updateindex": guardUpdateIndex,
 		"$updatefield": guardUpdateField,
@@ -30,6 +41,9 @@ func init() {
 			return m.binary(op, args[0], args[1])
 		})
 	}
+	for _, op := range plainOps {
+		tokens[op.String()] = op
+	}
 }
 
 func guard(name string, fn func(*Meter, *starlark.Thread, starlark.Tuple) (starlark.Value, error)) *starlark.Builtin {
@@ -38,24 +52,62 @@ func guard(name string, fn func(*Meter, *starlark.Thread, starlark.Tuple) (starl
 	})
 }
 
-func guardKey(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
-	if _, ok := args[0].(starlark.Tuple); ok {
-		return args[0], m.inspect(args[0])
+// guardEnter stands at the beginning of every function: $enter(parts of its body). It
+// returns None.
+func guardEnter(m *Meter, t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	if m.calls+t.CallStackDepth() > MaxCalls {
+		return nil, m.exhaust(CodeSteps, "functions call each other more than %d deep", MaxCalls)
 	}
-	return args[0], nil
+	size, _ := args[0].(starlark.Int).Uint64()
+	return starlark.None, m.Spend(size / stepNodes)
 }
 
-func guardItem(m *Meter, t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
-	if err := m.Charge(costItem); err != nil {
+// guardKey is around a key of an element that is assigned to.
+func guardKey(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	return args[0], m.inspect(args[0])
+}
+
+// guardItem is around a key in a display of a dict: $item(key, keys before it).
+func guardItem(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	if err := m.inspect(args[0]); err != nil {
 		return nil, err
 	}
-	return guardKey(m, t, args)
+	held, _ := args[1].(starlark.Int).Uint64()
+	m.inserted++
+	if err := m.Spend(held / stepsOf(args[0])); err != nil {
+		return nil, err
+	}
+	return args[0], m.Charge(costItem)
+}
+
+// guardPair makes an element of a comprehension of a dict.
+func guardPair(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	return starlark.Tuple{args[0], args[1]}, m.Charge(costList + 3*costCell)
+}
+
+// guardDict makes a dict of pairs.
+func guardDict(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	if err := m.Charge(costDict); err != nil {
+		return nil, err
+	}
+	d, pairs := new(starlark.Dict), args[0].(*starlark.List)
+	for i := range pairs.Len() {
+		pair := pairs.Index(i).(starlark.Tuple)
+		if err := m.insert(d, pair[0]); err != nil {
+			return nil, err
+		}
+		if err := d.SetKey(pair[0], pair[1]); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
 }
 
 func guardCell(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	return args[0], m.Charge(costCell)
 }
 
+// guardNew is around displays and comprehensions.
 func guardNew(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	switch v := args[0].(type) {
 	case *starlark.Dict:
@@ -67,11 +119,33 @@ func guardNew(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value
 	}
 }
 
-// guardSpread charges for a copy of a whole value.
+// guardSpread is around the arguments that a call spreads with *.
 func guardSpread(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	if n := starlark.Len(args[0]); n >= 0 {
+		return args[0], m.copied(int64(n))
+	}
+	it, ok := args[0].(starlark.Iterable)
+	if !ok {
+		return args[0], nil // the call fails by itself
+	}
+	elems, err := m.collect(it)
+	return starlark.Tuple(elems), err
+}
+
+// guardNamed is around the arguments that a call spreads with **.
+func guardNamed(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	if _, ok := args[0].(starlark.Mapping); !ok {
+		return args[0], nil // the call fails by itself
+	}
+	// The function may collect them in a dict again.
+	return args[0], m.gather(args[0], 0)
+}
+
+// guardSlice is around what a slice is taken of.
+func guardSlice(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	n := int64(max(starlark.Len(args[0]), 0))
 	if _, ok := args[0].(starlark.String); ok {
-		return args[0], m.Spend(uint64(n) / 64)
+		return args[0], m.text(n)
 	}
 	return args[0], m.copied(n)
 }
@@ -92,7 +166,15 @@ func (m *Meter) text(n int64) error {
 	if err := m.Charge(n); err != nil {
 		return err
 	}
-	return m.Spend(uint64(n) / 64)
+	return m.Spend(uint64(n) / stepText)
+}
+
+// made refuses a text that came out longer than was charged for.
+func made(v starlark.Value, err error) (starlark.Value, error) {
+	if s, ok := v.(starlark.String); ok && len(s) > MaxString {
+		return nil, failure(CodeMemory, "a text would be longer than %d bytes", MaxString)
+	}
+	return v, err
 }
 
 // binary does x op y, having charged for it.
@@ -104,22 +186,14 @@ func (m *Meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	}
 	switch op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		if err := m.inspect(x); err != nil {
-			return nil, err
-		}
-		if err := m.inspect(y); err != nil {
+		if err := m.compared(x, y); err != nil {
 			return nil, err
 		}
 		same, err := starlark.Compare(op, x, y)
 		return starlark.Bool(same), err
 	case syntax.IN, syntax.NOT_IN:
-		if err := m.inspect(x); err != nil {
+		if err := m.contained(x, y); err != nil {
 			return nil, err
-		}
-		if _, isMap := y.(*starlark.Dict); !isMap {
-			if err := m.inspect(y); err != nil {
-				return nil, err
-			}
 		}
 	case syntax.STAR:
 		if err := m.repeat(x, y); err != nil {
@@ -127,68 +201,135 @@ func (m *Meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 		}
 	case syntax.PERCENT:
 		if s, ok := x.(starlark.String); ok {
-			n, err := Weigh(y, MaxString)
-			if err != nil {
-				return nil, err
-			}
-			if err := m.text(int64(len(s)) + n*int64(strings.Count(string(s), "%"))); err != nil {
+			if err := m.interpolated(string(s), y); err != nil {
 				return nil, err
 			}
 		}
 	default: // + and the operators of dicts and sets
-		if err := m.joined(x, y); err != nil {
+		if err := m.joined(op, x, y); err != nil {
 			return nil, err
 		}
 	}
-	return starlark.Binary(op, x, y)
+	return made(starlark.Binary(op, x, y))
 }
 
-func (m *Meter) joined(x, y starlark.Value) error {
+// compared charges for comparing. Dicts and sets look each other's elements up.
+func (m *Meter) compared(x, y starlark.Value) error {
+	if err := m.inspect(x); err != nil {
+		return err
+	}
+	if err := m.inspect(y); err != nil {
+		return err
+	}
+	return m.matched(x, y, MaxValueDepth)
+}
+
+// matched charges for the accesses that comparing makes.
+func (m *Meter) matched(x, y starlark.Value, depth int) error {
+	switch x.(type) {
+	case *starlark.Dict, *starlark.Set:
+		n, rate := uint64(max(starlark.Len(x), starlark.Len(y), 0)), uint64(stepPlain)
+		for key := range starlark.Elements(x.(starlark.Iterable)) {
+			rate = min(rate, stepsOf(key))
+		}
+		// Finding a subset makes room for marks, as many as there ever were elements.
+		return m.Spend(n*(n+uint64(m.deleted))/rate + uint64(m.inserted)/stepWeigh)
+	case *starlark.List, starlark.Tuple, *starlarkstruct.Struct:
+		return parts(x, func(part starlark.Value) error {
+			if depth == 0 {
+				return nil
+			}
+			return m.matched(part, part, depth-1)
+		})
+	}
+	return nil
+}
+
+// contained charges for x in y.
+func (m *Meter) contained(x, y starlark.Value) error {
+	switch y.(type) {
+	case *starlark.Dict, *starlark.Set:
+		return m.access(y, x)
+	}
+	return m.compared(y, x)
+}
+
+// interpolated charges for s % y.
+func (m *Meter) interpolated(s string, y starlark.Value) error {
+	n, err := Weigh(y, MaxString)
+	if err != nil {
+		return err
+	}
+	fields := int64(strings.Count(s, "%"))
+	if err := m.text(int64(len(s)) + n*fields); err != nil {
+		return err
+	}
+	return m.Spend(uint64(fields) * (1 + uint64(max(starlark.Len(y), 0))/stepPlain))
+}
+
+// joined charges for a new value that is made of two.
+func (m *Meter) joined(op syntax.Token, x, y starlark.Value) error {
 	n := int64(max(starlark.Len(x), 0)) + int64(max(starlark.Len(y), 0))
 	switch x.(type) {
 	case starlark.String:
 		return m.text(n)
 	case *starlark.Dict, *starlark.Set:
-		for _, v := range []starlark.Value{x, y} { // every key is hashed again
+		if err := m.Charge(costDict); err != nil {
+			return err
+		}
+		if err := m.gather(x, 0); err != nil { // every key is hashed again
+			return err
+		}
+		if err := m.gather(y, int64(max(starlark.Len(x), 0))); err != nil {
+			return err
+		}
+		if op == syntax.MINUS || op == syntax.CIRCUMFLEX {
+			m.deleted += n // what differs is taken out of a copy
+		}
+		return nil
+	case *starlarkstruct.Struct:
+		for _, v := range []starlark.Value{x, y} {
 			if err := m.inspect(v); err != nil {
 				return err
 			}
+			if s, ok := v.(*starlarkstruct.Struct); ok {
+				n += int64(len(s.AttrNames()))
+			}
 		}
-		if err := m.Charge(costDict + n*costItem); err != nil {
-			return err
-		}
-		return m.Spend(uint64(n))
+		return m.Charge(costDict + n*costItem)
 	default:
 		return m.copied(n)
 	}
 }
 
 func (m *Meter) arithmetic(op syntax.Token, x, y starlark.Int) (starlark.Value, error) {
-	if op == syntax.STAR {
-		if bits := x.BigInt().BitLen() + y.BigInt().BitLen(); bits > 2*MaxIntBits {
-			return nil, failure(CodeMemory, "a number is too large")
-		}
-	}
-	if op == syntax.LTLT {
-		if n, ok := y.Int64(); !ok || n > MaxIntBits {
-			return nil, failure(CodeMemory, "a number is too large")
-		}
-	}
 	switch op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
 		ok, err := starlark.Compare(op, x, y)
 		return starlark.Bool(ok), err
+	case syntax.LTLT:
+		if n, ok := y.Int64(); !ok || n > MaxIntBits {
+			return nil, errWide()
+		}
 	}
+	// No operand is wider than MaxIntBits, so no result is wider than twice that.
 	v, err := starlark.Binary(op, x, y)
 	if err != nil {
 		return nil, err
 	}
-	if i, ok := v.(starlark.Int); ok {
-		if _, small := i.Int64(); !small && i.BigInt().BitLen() > MaxIntBits {
-			return nil, failure(CodeMemory, "a number is too large")
-		}
+	return narrow(v)
+}
+
+// narrow refuses numbers that are too wide.
+func narrow(v starlark.Value) (starlark.Value, error) {
+	if i, ok := v.(starlark.Int); ok && width(i) > MaxIntBits {
+		return nil, errWide()
 	}
 	return v, nil
+}
+
+func errWide() error {
+	return failure(CodeMemory, "a number would have more than %d bits", MaxIntBits)
 }
 
 // repeat charges for a text, list or tuple times a number.
@@ -205,150 +346,11 @@ func (m *Meter) repeat(x, y starlark.Value) error {
 		if times.Sign() <= 0 {
 			return nil
 		}
-		return failure(CodeMemory, "repeated too often")
+		return failure(CodeMemory, "repeated more than %d times", MaxRange)
 	}
 	total := max(n, 0) * int64(max(starlark.Len(x), 0))
 	if _, ok := x.(starlark.String); ok {
 		return m.text(total)
 	}
 	return m.copied(total)
-}
-
-var tokens = map[string]syntax.Token{}
-
-func init() {
-	for _, op := range plainOps {
-		tokens[op.String()] = op
-	}
-}
-
-// update does x op= y and returns the new x. As in Starlark, lists and dicts grow in
-// place.
-func (m *Meter) update(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	switch {
-	case op == syntax.PLUS:
-		list, ok := x.(*starlark.List)
-		if _, iterable := y.(starlark.Iterable); ok && iterable {
-			return list, m.extend(list, y)
-		}
-	case op == syntax.PIPE:
-		xd, ok := x.(*starlark.Dict)
-		if yd, also := y.(*starlark.Dict); ok && also {
-			if err := m.joined(xd, yd); err != nil {
-				return nil, err
-			}
-			for _, item := range yd.Items() {
-				if err := xd.SetKey(item[0], item[1]); err != nil {
-					return nil, err
-				}
-			}
-			return xd, nil
-		}
-	}
-	if guardedOps[op] {
-		return m.binary(op, x, y)
-	}
-	return starlark.Binary(op, x, y)
-}
-
-func guardUpdate(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
-	return m.update(tokens[string(args[0].(starlark.String))], args[1], args[2])
-}
-
-func guardUpdateIndex(m *Meter, t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
-	x, key := args[1], args[2]
-	if _, err := guardKey(m, t, starlark.Tuple{key}); err != nil {
-		return nil, err
-	}
-	old, err := index(x, key)
-	if err != nil {
-		return nil, err
-	}
-	v, err := m.update(tokens[string(args[0].(starlark.String))], old, args[3])
-	if err != nil {
-		return nil, err
-	}
-	return starlark.None, setIndex(x, key, v)
-}
-
-func index(x, key starlark.Value) (starlark.Value, error) {
-	switch x := x.(type) {
-	case starlark.Mapping:
-		v, found, err := x.Get(key)
-		if err == nil && !found {
-			err = fmt.Errorf("key %s is not there", describe(key))
-		}
-		return v, err
-	case starlark.Indexable:
-		i, err := position(x, key)
-		if err != nil {
-			return nil, err
-		}
-		return x.Index(i), nil
-	default:
-		return nil, fmt.Errorf("a %s has no elements", x.Type())
-	}
-}
-
-func setIndex(x, key, v starlark.Value) error {
-	switch x := x.(type) {
-	case starlark.HasSetKey:
-		return x.SetKey(key, v)
-	case starlark.HasSetIndex:
-		i, err := position(x, key)
-		if err != nil {
-			return err
-		}
-		return x.SetIndex(i, v)
-	default:
-		return fmt.Errorf("elements of a %s cannot be set", x.Type())
-	}
-}
-
-func position(x starlark.Indexable, key starlark.Value) (int, error) {
-	i, err := starlark.AsInt32(key)
-	if err != nil {
-		return 0, fmt.Errorf("an index must be a whole number, not %s", key.Type())
-	}
-	n := x.Len()
-	if i < 0 {
-		i += n
-	}
-	if i < 0 || i >= n {
-		return 0, fmt.Errorf("index %d is out of range: there are %d elements", i, n)
-	}
-	return i, nil
-}
-
-func guardUpdateField(m *Meter, t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
-	x, name := args[1], string(args[2].(starlark.String))
-	on, ok := x.(starlark.HasSetField)
-	if !ok {
-		return nil, fmt.Errorf("fields of a %s cannot be set", x.Type())
-	}
-	old, err := on.Attr(name)
-	if err != nil {
-		return nil, err
-	}
-	if old == nil {
-		return nil, fmt.Errorf("a %s has no field %s", x.Type(), name)
-	}
-	v, err := m.update(tokens[string(args[0].(starlark.String))], old, args[3])
-	if err != nil {
-		return nil, err
-	}
-	return starlark.None, on.SetField(name, v)
-}
-
-func describe(v starlark.Value) string {
-	switch v := v.(type) {
-	case starlark.String, starlark.Int:
-		s := v.String()
-		if len(s) > 40 {
-			s = s[:40] + "…"
-		}
-		return s
-	default:
-		return "of type " + v.Type()
-	}
 }

@@ -20,7 +20,11 @@ type Meter struct {
 	left      Budget
 	current   *starlark.Thread
 	mark      uint64
-	exhausted bool
+	exhausted error // why the evaluation cannot go on, whoever may have overlooked it
+	nested    int   // evaluations that go on inside each other
+	calls     int   // frames of the evaluations outside the current one
+	inserted  int64 // elements that dicts and sets were given in all
+	deleted   int64 // elements that were taken from dicts and sets in all
 }
 
 const meterKey = "peernomic meter"
@@ -33,21 +37,28 @@ func meterOf(t *starlark.Thread) *Meter { return t.Local(meterKey).(*Meter) }
 // Left returns what is left of the budget.
 func (m *Meter) Left() Budget { return m.left }
 
-func errSteps() error { return failure(CodeSteps, "the rules took too many steps") }
+// exhaust notes that a budget is used up. The first reason stays.
+func (m *Meter) exhaust(code Code, format string, args ...any) error {
+	if m.exhausted == nil {
+		m.exhausted = failure(code, format, args...)
+	}
+	return m.exhausted
+}
+
+func (m *Meter) tooManySteps() error { return m.exhaust(CodeSteps, "the rules took too many steps") }
 
 // Spend uses up steps: work that a built-in function does.
 func (m *Meter) Spend(steps uint64) error {
 	if m.current != nil {
-		if m.current.Steps-m.mark+steps > m.left.Steps {
-			m.exhausted = true
-			return errSteps()
+		used := m.current.Steps - m.mark
+		if used > m.left.Steps || steps > m.left.Steps-used {
+			return m.tooManySteps()
 		}
 		m.current.Steps += steps
 		return nil
 	}
 	if steps > m.left.Steps {
-		m.exhausted = true
-		return errSteps()
+		return m.tooManySteps()
 	}
 	m.left.Steps -= steps
 	return nil
@@ -57,7 +68,7 @@ func (m *Meter) Spend(steps uint64) error {
 func (m *Meter) Charge(bytes int64) error {
 	if bytes > m.left.Memory || bytes < 0 {
 		m.left.Memory = 0
-		return failure(CodeMemory, "the rules used too much memory")
+		return m.exhaust(CodeMemory, "the rules used too much memory")
 	}
 	m.left.Memory -= bytes
 	return nil
@@ -71,7 +82,7 @@ func (m *Meter) settle() {
 	spent := m.current.Steps - m.mark
 	m.mark = m.current.Steps
 	if spent > m.left.Steps {
-		m.exhausted = true
+		_ = m.tooManySteps() // noted; whoever settles goes on to look
 		spent = m.left.Steps
 	}
 	m.left.Steps -= spent
@@ -81,8 +92,15 @@ func (m *Meter) settle() {
 // on inside another one.
 func metered[V any](t *starlark.Thread, eval func() (V, error)) (v V, err error) {
 	m := meterOf(t)
-	outer := m.current
+	if m.nested >= MaxEvaluations {
+		return v, m.exhaust(CodeSteps, "the rules set each other off more than %d deep", MaxEvaluations)
+	}
+	outer, calls := m.current, m.calls
 	m.settle()
+	if outer != nil && outer != t {
+		m.calls += outer.CallStackDepth()
+	}
+	m.nested++
 	m.current, m.mark = t, t.Steps
 	limit(t, m)
 	defer func() {
@@ -90,19 +108,19 @@ func metered[V any](t *starlark.Thread, eval func() (V, error)) (v V, err error)
 			err = failure(CodeInternal, "the evaluator failed: %s", fmt.Sprint(r))
 		}
 		m.settle()
-		m.current = outer
-		if outer != nil && outer != t {
-			m.mark = outer.Steps
-		}
+		m.nested--
+		m.current, m.calls = outer, calls
 		if outer != nil {
+			m.mark = outer.Steps
 			limit(outer, m)
 		}
-		if m.exhausted {
-			exhausted := Error(errSteps())
+		if m.exhausted != nil {
+			exhausted := *Error(m.exhausted)
 			if err != nil {
-				exhausted.Position = Error(err).Position
+				at := Error(err)
+				exhausted.Position, exhausted.Backtrace = at.Position, at.Backtrace
 			}
-			err = exhausted
+			err = &exhausted
 		}
 	}()
 	return eval()

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"unicode"
 
 	"go.starlark.net/syntax"
 )
@@ -25,15 +26,63 @@ func rewrite(f *syntax.File) (err error) {
 }
 
 // rewriter walks a syntax tree. It panics with a *Failure, which rewrite catches.
-type rewriter struct{ depth int }
+type rewriter struct {
+	depth int
+	parts int // statements and expressions so far
+}
 
 func refuseAt(pos syntax.Position, format string, args ...any) {
-	panic(&Failure{Code: CodeSyntax, Message: fmt.Sprintf(format, args...), Position: Position{pos.Filename(), int(pos.Line), int(pos.Col)}})
+	panic(&Failure{Code: CodeSyntax, Message: fmt.Sprintf(format, args...), Position: positionOf(pos)})
 }
 
 func (r *rewriter) enter(n syntax.Node) {
+	r.parts++
 	if r.depth++; r.depth > MaxTreeDepth {
-		refuseAt(syntax.Start(n), "the script nests more than %d deep", MaxTreeDepth)
+		refuseAt(place(n), "the script nests more than %d deep", MaxTreeDepth)
+	}
+}
+
+// place returns where a node is. Unlike [syntax.Start] it does not go down the tree, which
+// may be thousands of operators deep before it is refused.
+func place(n syntax.Node) syntax.Position {
+	switch n := n.(type) {
+	case *syntax.BinaryExpr:
+		return n.OpPos
+	case *syntax.CallExpr:
+		return n.Lparen
+	case *syntax.DotExpr:
+		return n.Dot
+	case *syntax.IndexExpr:
+		return n.Lbrack
+	case *syntax.SliceExpr:
+		return n.Lbrack
+	case *syntax.CondExpr:
+		return n.If
+	case *syntax.AssignStmt:
+		return n.OpPos
+	case *syntax.ExprStmt:
+		return place(n.X)
+	case *syntax.DictEntry:
+		return n.Colon
+	case *syntax.TupleExpr:
+		if !n.Lparen.IsValid() && len(n.List) > 0 {
+			return place(n.List[0])
+		}
+		return n.Lparen
+	case *syntax.UnaryExpr:
+		return n.OpPos
+	case *syntax.LambdaExpr:
+		return n.Lambda
+	case *syntax.IfStmt:
+		return n.If
+	case *syntax.ForStmt:
+		return n.For
+	case *syntax.DefStmt:
+		return n.Def
+	case *syntax.ReturnStmt:
+		return n.Return
+	default: // what begins with a token of its own
+		return syntax.Start(n)
 	}
 }
 
@@ -52,6 +101,11 @@ func (r *rewriter) stmt(s syntax.Stmt) syntax.Stmt {
 	case *syntax.AssignStmt:
 		s.RHS = r.expr(s.RHS)
 		if s.Op == syntax.EQ {
+			if on, ok := unparen(s.LHS).(*syntax.IndexExpr); ok {
+				r.enter(on)
+				defer r.leave()
+				return &syntax.ExprStmt{X: call("$set", on.Lbrack, s.RHS, r.expr(on.X), r.expr(on.Y))}
+			}
 			s.LHS = r.target(s.LHS)
 			return s
 		}
@@ -59,8 +113,16 @@ func (r *rewriter) stmt(s syntax.Stmt) syntax.Stmt {
 	case *syntax.ExprStmt:
 		s.X = r.expr(s.X)
 	case *syntax.DefStmt:
+		r.name(s.Name)
 		r.params(s.Params)
+		before := r.parts
 		r.block(s.Body)
+		s.Body = entered(s.Def, s.Body, r.parts-before)
+	case *syntax.LoadStmt:
+		for i := range s.To {
+			r.loaded(s.To[i])
+			r.loaded(s.From[i])
+		}
 	case *syntax.ForStmt:
 		s.Vars = r.target(s.Vars)
 		s.X = r.expr(s.X)
@@ -77,6 +139,39 @@ func (r *rewriter) stmt(s syntax.Stmt) syntax.Stmt {
 		refuseAt(s.While, "there is no while: use for with a range")
 	}
 	return s
+}
+
+// entered puts a call of $enter before the body of a function, but after the text that
+// documents it.
+func entered(pos syntax.Position, body []syntax.Stmt, parts int) []syntax.Stmt {
+	at := 0
+	if doc, ok := body[0].(*syntax.ExprStmt); ok {
+		if text, ok := doc.X.(*syntax.Literal); ok && text.Token == syntax.STRING {
+			at = 1
+		}
+	}
+	out := make([]syntax.Stmt, 0, len(body)+1)
+	out = append(out, body[:at]...)
+	out = append(out, &syntax.ExprStmt{X: call("$enter", pos, number(pos, parts))})
+	return append(out, body[at:]...)
+}
+
+// name refuses names that are too long.
+func (r *rewriter) name(id *syntax.Ident) {
+	if len(id.Name) > MaxIdentifier {
+		refuseAt(id.NamePos, "a name may have %d characters, this one has %d", MaxIdentifier, len(id.Name))
+	}
+}
+
+// loaded checks a name in a load statement, which is written as a text: it may not be that
+// of a guard.
+func (r *rewriter) loaded(id *syntax.Ident) {
+	r.name(id)
+	for i, c := range id.Name {
+		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
+			refuseAt(id.NamePos, "%q is not a name", id.Name)
+		}
+	}
 }
 
 var plainOps = map[syntax.Token]syntax.Token{
@@ -123,27 +218,32 @@ func (r *rewriter) target(e syntax.Expr) syntax.Expr {
 			e.List[i] = r.target(e.List[i])
 		}
 	case *syntax.IndexExpr:
-		e.X = r.expr(e.X)
-		e.Y = r.key(e.Y)
+		e.X = call("$store", e.Lbrack, r.expr(e.X))
+		e.Y = call("$key", e.Lbrack, r.expr(e.Y))
 	case *syntax.DotExpr:
+		r.name(e.Name)
 		e.X = r.expr(e.X)
+	case *syntax.Ident:
+		r.name(e)
 	}
 	return e
 }
 
-// key rewrites what is used as a key: hashing a tuple may cost much.
-func (r *rewriter) key(e syntax.Expr) syntax.Expr {
-	e = r.expr(e)
-	if _, plain := e.(*syntax.Literal); plain {
-		return e
-	}
-	return call("$key", syntax.Start(e), e)
-}
-
 func (r *rewriter) params(list []syntax.Expr) {
+	if len(list) > MaxParams {
+		refuseAt(place(list[MaxParams]), "a function may have %d parameters", MaxParams)
+	}
 	for _, p := range list {
-		if b, ok := p.(*syntax.BinaryExpr); ok {
-			b.Y = r.expr(b.Y) // a default
+		switch p := p.(type) {
+		case *syntax.Ident:
+			r.name(p)
+		case *syntax.BinaryExpr: // a default
+			r.name(p.X.(*syntax.Ident))
+			p.Y = r.expr(p.Y)
+		case *syntax.UnaryExpr: // * or **
+			if id, ok := p.X.(*syntax.Ident); ok {
+				r.name(id)
+			}
 		}
 	}
 }
@@ -158,9 +258,9 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 	defer r.leave()
 	switch e := e.(type) {
 	case *syntax.Literal:
-		if e.Token == syntax.FLOAT {
-			refuseAt(e.TokenPos, "numbers are whole: %s cannot be used", e.Raw)
-		}
+		r.literal(e)
+	case *syntax.Ident:
+		r.name(e)
 	case *syntax.ParenExpr:
 		e.X = r.expr(e.X)
 	case *syntax.UnaryExpr:
@@ -172,14 +272,15 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.CondExpr:
 		e.Cond, e.True, e.False = r.expr(e.Cond), r.expr(e.True), r.expr(e.False)
 	case *syntax.DotExpr:
+		r.name(e.Name)
 		e.X = r.expr(e.X)
 		if methods[e.Name.Name] {
 			return call("$attr", e.Dot, e.X, literal(e.NamePos, e.Name.Name))
 		}
 	case *syntax.IndexExpr:
-		e.X, e.Y = r.expr(e.X), r.key(e.Y)
+		return call("$index", e.Lbrack, r.expr(e.X), r.expr(e.Y))
 	case *syntax.SliceExpr:
-		e.X = call("$spread", e.Lbrack, r.expr(e.X))
+		e.X = call("$slice", e.Lbrack, r.expr(e.X))
 		for _, part := range []*syntax.Expr{&e.Lo, &e.Hi, &e.Step} {
 			if *part != nil {
 				*part = r.expr(*part)
@@ -199,19 +300,39 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 		for i := range e.List {
 			e.List[i] = r.expr(e.List[i])
 		}
-		return call("$new", syntax.Start(e), e)
+		return call("$new", place(e), e)
 	case *syntax.DictExpr:
-		for _, entry := range e.List {
-			r.entry(entry.(*syntax.DictEntry))
+		for i, item := range e.List {
+			entry := item.(*syntax.DictEntry)
+			entry.Key = call("$item", place(entry), r.expr(entry.Key), number(place(entry), i))
+			entry.Value = r.expr(entry.Value)
 		}
 		return call("$new", e.Lbrace, e)
 	case *syntax.Comprehension:
 		return r.comprehension(e)
 	case *syntax.LambdaExpr:
 		r.params(e.Params)
-		e.Body = r.expr(e.Body)
+		before := r.parts
+		body := r.expr(e.Body)
+		// $enter returns None, so the value is that of the body.
+		e.Body = &syntax.BinaryExpr{X: call("$enter", e.Lambda, number(e.Lambda, r.parts-before)), OpPos: e.Lambda, Op: syntax.OR, Y: body}
 	}
 	return e
+}
+
+// literal refuses what is not a text or a number of a reasonable width.
+func (r *rewriter) literal(e *syntax.Literal) {
+	switch v := e.Value.(type) {
+	case float64:
+		refuseAt(e.TokenPos, "numbers are whole: %s cannot be used", cut(e.Raw, 60))
+	case interface{ BitLen() int }: // a big number
+		if v.BitLen() > MaxIntBits {
+			refuseAt(e.TokenPos, "a number may have %d bits, this one has %d", MaxIntBits, v.BitLen())
+		}
+	}
+	if e.Token == syntax.BYTES {
+		refuseAt(e.TokenPos, "there are no bytes: use a text")
+	}
 }
 
 func (r *rewriter) binary(e *syntax.BinaryExpr) syntax.Expr {
@@ -240,21 +361,21 @@ func (r *rewriter) argument(a syntax.Expr) syntax.Expr {
 	switch a := a.(type) {
 	case *syntax.BinaryExpr:
 		if a.Op == syntax.EQ { // name=value
+			r.name(a.X.(*syntax.Ident))
 			a.Y = r.expr(a.Y)
 			return a
 		}
 	case *syntax.UnaryExpr:
 		if a.Op == syntax.STAR || a.Op == syntax.STARSTAR {
-			a.X = call("$spread", a.OpPos, r.expr(a.X))
+			guard := "$spread"
+			if a.Op == syntax.STARSTAR {
+				guard = "$named"
+			}
+			a.X = call(guard, a.OpPos, r.expr(a.X))
 			return a
 		}
 	}
 	return r.expr(a)
-}
-
-func (r *rewriter) entry(e *syntax.DictEntry) {
-	e.Key = call("$item", syntax.Start(e.Key), r.expr(e.Key))
-	e.Value = r.expr(e.Value)
 }
 
 func (r *rewriter) comprehension(e *syntax.Comprehension) syntax.Expr {
@@ -266,11 +387,12 @@ func (r *rewriter) comprehension(e *syntax.Comprehension) syntax.Expr {
 			c.Cond = r.expr(c.Cond)
 		}
 	}
-	if entry, ok := e.Body.(*syntax.DictEntry); ok {
-		r.entry(entry)
-	} else {
-		e.Body = call("$cell", syntax.Start(e.Body), r.expr(e.Body))
+	if entry, ok := e.Body.(*syntax.DictEntry); ok { // a list of pairs first: a dict would not say how full it is
+		e.Curly = false
+		e.Body = call("$pair", entry.Colon, r.expr(entry.Key), r.expr(entry.Value))
+		return call("$dict", e.Lbrack, e)
 	}
+	e.Body = call("$cell", place(e.Body), r.expr(e.Body))
 	return call("$new", e.Lbrack, e)
 }
 
@@ -281,6 +403,10 @@ func call(guard string, pos syntax.Position, args ...syntax.Expr) syntax.Expr {
 
 func literal(pos syntax.Position, s string) syntax.Expr {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: fmt.Sprintf("%q", s), Value: s}
+}
+
+func number(pos syntax.Position, n int) syntax.Expr {
+	return &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: fmt.Sprint(n), Value: int64(n)}
 }
 
 func unparen(e syntax.Expr) syntax.Expr {

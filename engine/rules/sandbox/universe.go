@@ -2,31 +2,44 @@ package sandbox
 
 import (
 	"fmt"
-	"math/bits"
-	"slices"
 
 	"go.starlark.net/starlark"
 )
 
-// Universe returns the built-in names of the language, new each time.
-func Universe() starlark.StringDict {
-	env := starlark.StringDict{}
+// universe are the built-in functions of scripts that charge for what they do.
+var universe = starlark.StringDict{}
+
+// missing are built-in functions of the language that scripts do not have: they make
+// floats or bytes, write where nobody reads, or are of no use to rules.
+var missing = []string{"bytes", "chr", "dir", "float", "hash", "ord", "print"}
+
+func init() {
 	for _, name := range []string{"None", "True", "False", "abs", "bool", "len", "type"} {
-		env[name] = starlark.Universe[name]
+		universe[name] = starlark.Universe[name]
 	}
 	for name, charge := range map[string]func(*Meter, starlark.Tuple, []starlark.Tuple) error{
-		"all": chargeEach, "any": chargeEach, "enumerate": chargeElements, "reversed": chargeElements, "tuple": chargeElements, "list": chargeElements,
-		"zip": chargeElements, "max": chargeComparisons, "min": chargeComparisons, "sorted": chargeComparisons, "dict": chargeItems, "set": chargeItems,
-		"str": chargeText, "repr": chargeText, "fail": chargeText, "range": checkRange, "int": checkInt,
+		"all": chargeEach, "any": chargeEach, "enumerate": chargePairs, "reversed": chargeElements, "tuple": chargeElements, "list": chargeElements,
+		"zip": chargePairs, "dict": chargeDict, "set": chargeSet, "str": chargeText, "repr": chargeText, "fail": chargeText, "range": checkRange, "int": checkInt,
 	} {
-		env[name] = charged(name, charge)
+		universe[name] = charged(name, charge)
 	}
-	env["hasattr"] = starlark.NewBuiltin("hasattr", hasAttr)
-	env["getattr"] = starlark.NewBuiltin("getattr", getAttr)
-	for _, name := range []string{"bytes", "chr", "dir", "float", "hash", "ord", "print"} {
-		env[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	universe["hasattr"] = starlark.NewBuiltin("hasattr", hasAttr)
+	universe["getattr"] = starlark.NewBuiltin("getattr", getAttr)
+	universe["sorted"] = starlark.NewBuiltin("sorted", sorted)
+	universe["max"] = starlark.NewBuiltin("max", extreme)
+	universe["min"] = starlark.NewBuiltin("min", extreme)
+	for _, name := range missing {
+		universe[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return nil, fmt.Errorf("rules have no %s()", b.Name())
 		})
+	}
+}
+
+// Universe returns the built-in names of the language, new each time.
+func Universe() starlark.StringDict {
+	env := make(starlark.StringDict, len(universe))
+	for name, v := range universe {
+		env[name] = v
 	}
 	return env
 }
@@ -38,7 +51,11 @@ func charged(name string, charge func(*Meter, starlark.Tuple, []starlark.Tuple) 
 		if err := charge(meterOf(t), args, kwargs); err != nil {
 			return nil, err
 		}
-		return starlark.Call(t, original, args, kwargs)
+		v, err := made(starlark.Call(t, original, args, kwargs))
+		if err != nil {
+			return nil, err
+		}
+		return narrow(v)
 	})
 }
 
@@ -74,8 +91,21 @@ func chargeElements(m *Meter, args starlark.Tuple, _ []starlark.Tuple) error {
 		if err != nil {
 			return err
 		}
-		// A pair for each element, as zip and enumerate make them.
-		if err := m.Charge(n * (costList + 2*costCell)); err != nil {
+		if err := m.copied(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chargePairs charges for a tuple for each element, as zip and enumerate make them.
+func chargePairs(m *Meter, args starlark.Tuple, _ []starlark.Tuple) error {
+	for _, a := range args {
+		n, err := m.length(a)
+		if err != nil {
+			return err
+		}
+		if err := m.Charge(costList + n*(costList+2*costCell)); err != nil {
 			return err
 		}
 		if err := m.Spend(uint64(n)); err != nil {
@@ -85,59 +115,51 @@ func chargeElements(m *Meter, args starlark.Tuple, _ []starlark.Tuple) error {
 	return nil
 }
 
-func chargeComparisons(m *Meter, args starlark.Tuple, _ []starlark.Tuple) error {
+func chargeSet(m *Meter, args starlark.Tuple, _ []starlark.Tuple) error {
 	for _, a := range args {
-		if err := chargeElements(m, starlark.Tuple{a}, nil); err != nil {
-			return err
-		}
-		weight, err := Weigh(a, MaxString*4)
-		if err != nil {
-			return err
-		}
-		n := max(starlark.Len(a), 1)
-		if err := m.Spend(uint64(weight) / 16 * uint64(bits.Len(uint(n)))); err != nil {
-			return err
-		}
-		if err := m.Spend(uint64(n) * uint64(bits.Len(uint(n)))); err != nil {
+		if err := m.gather(a, 0); err != nil {
 			return err
 		}
 	}
-	return nil
+	return m.Charge(costDict)
 }
 
-func chargeItems(m *Meter, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	n := int64(len(kwargs))
+// chargeDict charges for a dict made of another one, or of pairs.
+func chargeDict(m *Meter, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	held := int64(0)
 	for _, a := range args {
-		length, err := m.length(a)
-		if err != nil {
+		n := int64(max(starlark.Len(a), 0))
+		if n*costItem > m.left.Memory {
+			return m.Charge(n * costItem)
+		}
+		if err := m.gathered(a, held); err != nil {
 			return err
 		}
-		n += length
-		if _, ok := a.(starlark.Sequence); ok && length*costItem <= m.left.Memory && !isRange(a) {
-			if err := m.inspect(a); err != nil {
-				return err
-			}
-		}
+		held += n
 	}
-	if err := m.Charge(costDict + n*costItem); err != nil {
+	n := int64(len(kwargs))
+	if err := m.Spend(uint64(n) * (1 + uint64(held+n)/stepPlain)); err != nil {
 		return err
 	}
-	return m.Spend(uint64(n))
+	return m.Charge(costDict + n*costItem)
 }
 
-func isRange(v starlark.Value) bool { return v.Type() == "range" }
-
 func chargeText(m *Meter, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	values := slices.Clone(args)
-	for _, kw := range kwargs {
-		values = append(values, kw[1])
+	if len(kwargs) > 0 { // a separator would be repeated
+		return fmt.Errorf("arguments by name are not accepted")
 	}
-	for _, a := range values {
+	for _, a := range args {
 		n, err := Weigh(a, MaxString)
+		if s, ok := a.(starlark.String); ok {
+			n, err = int64(len(s)), nil // perhaps it is not quoted
+		}
 		if err != nil {
 			return err
 		}
-		if err := m.text(n); err != nil {
+		if err := m.Spend(1 + uint64(n)/stepWeigh); err != nil {
+			return err
+		}
+		if err := m.text(min(n, MaxString)); err != nil {
 			return err
 		}
 	}
@@ -159,10 +181,14 @@ func checkRange(_ *Meter, args starlark.Tuple, _ []starlark.Tuple) error {
 	return nil
 }
 
-func checkInt(m *Meter, args starlark.Tuple, _ []starlark.Tuple) error {
-	if len(args) > 0 {
-		if s, ok := starlark.AsString(args[0]); ok && len(s) > MaxIntBits {
-			return failure(CodeMemory, "a number is too large")
+func checkInt(_ *Meter, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	values := append(starlark.Tuple{}, args...)
+	for _, kw := range kwargs {
+		values = append(values, kw[1])
+	}
+	for _, v := range values {
+		if s, ok := starlark.AsString(v); ok && len(s) > MaxIntBits+3 { // a sign and 0b
+			return errWide()
 		}
 	}
 	return nil
@@ -185,15 +211,14 @@ func getAttr(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 		return nil, err
 	}
 	v, err := attr(x, name)
-	if err != nil {
-		return nil, err
-	}
 	switch {
+	case err != nil:
+		return nil, err
 	case v != nil:
 		return v, nil
 	case otherwise != nil:
 		return otherwise, nil
 	default:
-		return nil, fmt.Errorf("a %s has no field or method %s", x.Type(), name)
+		return nil, errNoAttr(x, name)
 	}
 }
