@@ -28,7 +28,7 @@ type Config struct {
 	Now func() time.Time
 
 	newMachine func(ledger.RoomKeys) machine
-	trusting   bool // founds games without playing their beginning first
+	tryOut     func(ledger.Genesis) error // plays a game's beginning, to see whether it can be
 }
 
 func (c *Config) setDefaults() {
@@ -45,6 +45,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.newMachine == nil {
 		c.newMachine = func(keys ledger.RoomKeys) machine { return game.New(keys) }
+	}
+	if c.tryOut == nil {
+		c.tryOut = c.tryRuleset
 	}
 }
 

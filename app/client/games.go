@@ -50,7 +50,11 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 	}
-	if err := h.tryOut(keys, entry); err != nil {
+	written, err := ledger.DecodeGenesis(entry.Body)
+	if err == nil {
+		err = h.config.tryOut(written)
+	}
+	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 	}
 	room.Game = ledger.GameID(entry.Action.ID())
@@ -62,25 +66,15 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	return keys.ID, h.addGame(ctx, room, items, &mark)
 }
 
-// tryOut plays a game's beginning before anybody is told of it, because a ruleset that
-// cannot be played could never be repaired.
-func (h *Hub) tryOut(keys ledger.RoomKeys, genesis ledger.Entry) error {
-	replica := ledger.NewReplica(keys)
-	for _, e := range genesis.Envelopes {
-		if _, err := replica.AddEnvelope(e); err != nil {
-			return err
-		}
-	}
-	if h.config.trusting {
-		return nil
-	}
-	g, _, _ := replica.Genesis()
+// tryRuleset plays a game's beginning before anybody is told of it, because a ruleset
+// that cannot be played could never be repaired.
+func (c *Config) tryRuleset(g ledger.Genesis) error {
 	docs := make([]rules.Document, len(g.Ruleset))
 	for i, d := range g.Ruleset {
 		docs[i] = rules.Document{Path: d.Path, Text: d.Text}
 	}
 	_, err := rules.Found(rules.Founding{
-		Documents: docs, Options: g.Options, Time: h.config.now().UnixMilli(),
+		Documents: docs, Options: g.Options, Time: c.now().UnixMilli(),
 		Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String(),
 	})
 	return err

@@ -95,6 +95,7 @@ type device struct {
 	tabs     tabs.Tabs
 	network  direct.Network
 	machine  func(ledger.RoomKeys) machine
+	tryOut   func(ledger.Genesis) error
 	hub      *Hub
 }
 
@@ -103,11 +104,12 @@ func newDevice(t *testing.T, name string) *device {
 	return &device{
 		t: t, name: name,
 		identity: &disk.Memory{}, games: &disk.Memory{}, tabs: &tabs.Local{}, machine: newLogMachine,
+		tryOut: func(ledger.Genesis) error { return nil },
 	}
 }
 
 func (d *device) config() Config {
-	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, newMachine: d.machine, trusting: d.network == nil}
+	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, newMachine: d.machine, tryOut: d.tryOut}
 }
 
 func (d *device) open() *Hub {
