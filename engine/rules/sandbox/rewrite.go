@@ -188,7 +188,12 @@ func (r *rewriter) augmented(s *syntax.AssignStmt) syntax.Stmt {
 		refuseAt(s.OpPos, "numbers are whole: use // instead of /")
 	}
 	name := literal(s.OpPos, op.String())
-	switch lhs := unparen(s.LHS).(type) {
+	lhs := unparen(s.LHS)
+	if _, element := lhs.(*syntax.IndexExpr); !element && linear[op] && isNumber(s.RHS) {
+		s.LHS = r.target(s.LHS)
+		return s
+	}
+	switch lhs := lhs.(type) {
 	case *syntax.Ident:
 		read := &syntax.Ident{NamePos: lhs.NamePos, Name: lhs.Name}
 		return &syntax.AssignStmt{OpPos: s.OpPos, Op: syntax.EQ, LHS: lhs, RHS: call("$update", s.OpPos, name, read, s.RHS)}
@@ -340,21 +345,37 @@ func (r *rewriter) binary(e *syntax.BinaryExpr) syntax.Expr {
 	if e.Op == syntax.SLASH {
 		refuseAt(e.OpPos, "numbers are whole: use // instead of /")
 	}
-	if !guardedOps[e.Op] || (e.Op == syntax.EQL || e.Op == syntax.NEQ) && (cheap(e.X) || cheap(e.Y)) {
+	if !guardedOps[e.Op] || comparisons[e.Op] && (cheap(e.X) || cheap(e.Y)) || linear[e.Op] && (isNumber(e.X) || isNumber(e.Y)) {
 		return e
 	}
 	return call("$"+e.Op.String(), e.OpPos, e.X, e.Y)
 }
 
+var comparisons = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true, syntax.LT: true, syntax.LE: true, syntax.GT: true, syntax.GE: true}
+
+// linear are the operators that cost little if one operand is a number in the script: the
+// other one is a number too, or it fails, and the result is hardly wider.
+var linear = map[syntax.Token]bool{syntax.PLUS: true, syntax.MINUS: true, syntax.AMP: true, syntax.PIPE: true, syntax.CIRCUMFLEX: true}
+
+// isNumber reports whether e is a number as it is written.
+func isNumber(e syntax.Expr) bool {
+	e = unparen(e)
+	if u, ok := e.(*syntax.UnaryExpr); ok && u.Op == syntax.MINUS {
+		e = u.X
+	}
+	l, ok := e.(*syntax.Literal)
+	return ok && l.Token == syntax.INT
+}
+
 // cheap reports whether comparing with e costs little, whatever it is compared with.
 func cheap(e syntax.Expr) bool {
-	switch e := e.(type) {
+	switch e := unparen(e).(type) {
 	case *syntax.Literal:
 		return true
 	case *syntax.Ident:
 		return e.Name == "None" || e.Name == "True" || e.Name == "False"
 	}
-	return false
+	return isNumber(e)
 }
 
 func (r *rewriter) argument(a syntax.Expr) syntax.Expr {

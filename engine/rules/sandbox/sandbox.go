@@ -75,8 +75,7 @@ func Compile(name, source string, isPredeclared func(string) bool) (p *Program, 
 	if len(source) > MaxSource {
 		return nil, failure(CodeSyntax, "a script may have %d bytes, this one has %d", MaxSource, len(source))
 	}
-	opts := &syntax.FileOptions{TopLevelControl: true, Set: true}
-	file, err := opts.Parse(name, source, 0)
+	file, err := dialect().Parse(name, source, 0)
 	if err != nil {
 		return nil, Error(err)
 	}
@@ -100,6 +99,10 @@ func Compile(name, source string, isPredeclared func(string) bool) (p *Program, 
 	}
 	return &Program{program}, nil
 }
+
+// dialect is what scripts may use of the language: not while, no recursion, no second
+// assignment to a global.
+func dialect() *syntax.FileOptions { return &syntax.FileOptions{TopLevelControl: true, Set: true} }
 
 // firstUnknown names the first use of a name that is not defined.
 func firstUnknown(file *syntax.File, unknown map[string]bool) *Failure {

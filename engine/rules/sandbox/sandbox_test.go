@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"go.starlark.net/starlark"
@@ -47,6 +49,66 @@ def f():
     return [out, 3 in s, (1, (2, 3)) in {(1, (2, 3)): 0}, [] if out else None, -1, +2, ~3]
 out = f()`,
 	`
+def f():
+    "Documented."
+    d = {i: str(i) for i in range(40) if i % 3}
+    d.pop(1)
+    d.update({"a": 1}, b=2)
+    d.setdefault("c", 3)
+    e = dict(d)
+    d.clear()
+    e["x"], e["y"] = 1, [2]
+    e["y"] += [3]
+    for e["z"] in range(3):
+        pass
+    return [d, e, e == dict(e), e.popitem(), e.keys(), e.values(), {} == {}, {1: {2: 3}} == {1: {2: 3}}]
+out = f()`,
+	`
+def f():
+    s = set([3, 1, 2])
+    t = set([2, 5])
+    s.add(9)
+    s.discard(4)
+    s.remove(1)
+    return [s | t, s & t, s - t, s ^ t, s.union(t), s.intersection(t), s.difference(t), s.symmetric_difference(t), s < t, s >= set([3]), s.issubset(t), s.pop(), len(s)]
+out = f()`,
+	`
+def f():
+    l = [3, 1]
+    l.append(2)
+    l.insert(1, 7)
+    l.extend((8, 9))
+    l.remove(1)
+    l += range(2)
+    return [l, l.pop(), l.pop(0), l.index(8), l * 2, sorted(l, reverse=True), sorted(["b", "A", "c"], key=lambda s: s.lower()), max(l), min("b", "a"), max([1, 5, 5], key=lambda x: -x)]
+out = f()`,
+	`out = ["%s %r %d %x %%" % ("a", "b", 3, 255), "%(k)s" % {"k": 1}, "{}-{}".format(1, "x"), "{a!r}{b}".format(a="q", b=[1])]`,
+	`out = [s for s in "a b  c".split()] + "a,b,c".rsplit(",", 1) + "x\ny\n".splitlines() + list("a=b".partition("=")) + [c for c in "héy".codepoints()] + [c for c in "ab".elems()] + [o for o in "é".codepoint_ords()]`,
+	`out = ["abc".startswith(("x", "ab")), "abc".endswith("c"), "banana".count("an"), "banana".rfind("an"), "banana"[1:-1:2], "x".join([]), "Title case".title(), "  x".lstrip(), "xxay".strip("xy"), "a".isalpha(), "v1".removeprefix("v"), "b" in "abc"]`,
+	`out = [1 << 200, (1 << 200) - 1, -7 // 2, -7 % 3, 7 & 3 | 8 ^ 1, 5 - -3, +4, 100000 * 100000, int("-0x1f", 16), 0x10 + 1, 1 < 2, 2 >= 3, 1 == 1, [1, 2] < [1, 3], (1, "a") == (1, "a"), None == None, not 0]`,
+	`
+def outer(n):
+    total = [0]
+    def add(x, times=2, *rest, **named):
+        total[0] += x * times + len(rest) + len(named)
+        return add if False else total[0]
+    add(1)
+    add(2, 3, 4, 5, k=1)
+    add(*[1, 2], **{"a": 1, "b": 2})
+    return [total, (lambda a, b=3: a + b)(1), [f(2) for f in [lambda x: x + 1, lambda x: x * n]]]
+out = outer(10)`,
+	`
+rows = [(n, n * n) for n in range(10)]
+out = [[a + b for a, b in rows if b > 3], {a: b for a, b in rows}, [[x, y] for x in range(3) for y in range(x)], {k: [v for v in range(k)] for k in range(3)}, [x for x in [1] if x for y in [2]]]`,
+	`
+if 1 < 2:
+    total = []
+for i in [1, 2, 3]:
+    if i == 2:
+        continue
+    total.append(i)
+out = total`,
+	`
 x = [3]
 def f():
     n = 1
@@ -66,8 +128,7 @@ out = [f(), x[0], x.index(3), getattr(x, "pop")(), hasattr("s", "join"), type(x)
 
 func TestRewritingKeepsTheMeaning(t *testing.T) {
 	for _, source := range ordinary {
-		opts := &syntax.FileOptions{TopLevelControl: true, Set: true}
-		plain, err := starlark.ExecFileOptions(opts, &starlark.Thread{}, "plain", source, nil)
+		plain, err := starlark.ExecFileOptions(dialect(), &starlark.Thread{}, "plain", source, nil)
 		if err != nil {
 			t.Fatalf("%s\nas it is: %v", source, err)
 		}
@@ -94,6 +155,14 @@ func TestFailuresNameTheLine(t *testing.T) {
 		{"x = (", 1, CodeSyntax},
 		{"x = y", 1, CodeSyntax},
 		{"x = 1\ny = 3 / 2", 2, CodeSyntax},
+		{"def f(x):\n    return (x +\n        1)\nf([])", 2, CodeScript},
+		{"x = {}\n\nx[[]] = 1", 3, CodeScript},
+		{"x = [1,\n  [2][3]]", 2, CodeScript},
+		{"def f():\n    nothing()\nf()", 2, CodeSyntax},
+		{"# title\n\nx = 1.5", 3, CodeSyntax},
+		{"x = ()\nx.f", 2, CodeScript},
+		{"x = [1]\nx.push(1)", 2, CodeScript},
+		{"x = [1]\nx.pop(9)", 2, CodeScript},
 		{"def f():\n    for i in range(1000000):\n        for j in range(1000000):\n            pass\nf()", 3, CodeSteps},
 	} {
 		_, err := evaluate(NewMeter(ActBudget), c.source)
@@ -149,6 +218,19 @@ func TestPanicInAHostValueIsAFailure(t *testing.T) {
 func FuzzCompile(f *testing.F) {
 	for _, source := range ordinary {
 		f.Add(source)
+	}
+	hostile, err := filepath.Glob("testdata/hostile/*.star")
+	if err != nil || len(hostile) == 0 {
+		f.Fatal("no hostile scripts", err)
+	}
+	for _, file := range hostile {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(source) < 1000 {
+			f.Add(string(source))
+		}
 	}
 	f.Add("x = $add(1)")
 	f.Add("def f(:")
