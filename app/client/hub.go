@@ -248,7 +248,7 @@ func (h *Hub) newSession(room roomRecord) *Session {
 	if room.Game != (ledger.GameID{}) {
 		s.machine.Replica().Expect(room.Game)
 	}
-	s.watch.add(h.watch.tell)
+	s.unwatch = s.watch.add(h.watch.tell)
 	return s
 }
 

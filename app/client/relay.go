@@ -214,8 +214,6 @@ func (s *Session) relayLost(err error) {
 		s.relay.state, s.relay.problem = RelayRefused, refused.Text
 	case errors.Is(err, errOtherRelay):
 		s.relay.state, s.relay.problem = RelayRefused, err.Error()
-	case err != nil:
-		s.relay.problem = err.Error()
 	}
 }
 

@@ -30,14 +30,15 @@ const (
 // All fields below commands belong to the owner goroutine, which alone runs the
 // functions in commands.
 type Session struct {
-	config *Config
-	hub    *Hub
-	store  *store
-	keys   ledger.RoomKeys
-	ctx    context.Context
-	cancel context.CancelFunc
-	wg     sync.WaitGroup
-	watch  watchers
+	config  *Config
+	hub     *Hub
+	store   *store
+	keys    ledger.RoomKeys
+	ctx     context.Context
+	cancel  context.CancelFunc
+	wg      sync.WaitGroup
+	unwatch func() // ends what tells the hub of changes
+	watch   watchers
 
 	closeOnce sync.Once
 	readyOnce sync.Once
@@ -236,6 +237,7 @@ func (s *Session) Close() {
 			s.release()
 		}
 		s.hub.closed(s)
+		s.unwatch()
 	})
 }
 

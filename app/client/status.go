@@ -92,6 +92,9 @@ func (s *Session) ownStatus() NetStatus {
 		Offset:          s.offset,
 		Diverged:        s.diverged,
 	}
+	if len(s.machine.Replica().NotaryForks()) > 0 {
+		status.Problem = "the notary has signed two different orders of this game: its proof is in the game's log"
+	}
 	if s.mesh != nil {
 		for _, m := range s.mesh.Members() {
 			p := PeerStatus{Instance: hexString(m.Instance[:]), Device: deviceOf(m.Card), Path: PathRelay}
