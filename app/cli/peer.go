@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -247,6 +248,10 @@ func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 // when a seal places it.
 func (p *member) act(ctx context.Context, name string, args map[string]any) (answer, error) {
 	id, err := p.session.Act(ctx, name, args)
+	for end := time.Now().Add(arrival); notYet(err) && time.Now().Before(end) && ctx.Err() == nil; {
+		time.Sleep(arrivalPoll)
+		id, err = p.session.Act(ctx, name, args)
+	}
 	if err != nil {
 		return answer{}, err
 	}
@@ -264,6 +269,16 @@ func (p *member) act(ctx context.Context, name string, args map[string]any) (ans
 		}
 	})
 	return a, err
+}
+
+// An action may be wanted before the game, or the introduction of this device, has arrived.
+const (
+	arrival     = 20 * time.Second
+	arrivalPoll = 50 * time.Millisecond
+)
+
+func notYet(err error) bool {
+	return errors.Is(err, client.ErrNotHere) || errors.Is(err, client.ErrNotIntroduced)
 }
 
 func (p *member) transcript(ctx context.Context, action, file string) (answer, error) {

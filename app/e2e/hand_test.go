@@ -112,11 +112,11 @@ func (b *browser) sees(text string) {
 	b.seesIn("body", text)
 }
 
-// seesIn waits until a text is in a part of the page.
+// seesIn waits until a text is in a part of the page, in whatever capitals the style shows it.
 func (b *browser) seesIn(selector, text string) {
 	b.t.Helper()
 	b.run(fmt.Sprintf("waiting to see %q in %s", text, selector),
-		until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.includes(%s))`, js(selector), js(text))))
+		until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.toLowerCase().includes(%s))`, js(selector), js(strings.ToLower(text)))))
 }
 
 // no waits until a part of the page is gone.
@@ -150,8 +150,29 @@ func (b *browser) does(action string, arguments ...string) {
 		b.press("action-" + slug)
 	}
 	b.fill(slug, arguments...)
+	before := b.standing()
 	b.press("do-" + slug)
-	b.run("waiting for "+action+" to be taken", until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(`[data-test^="said-"]`))))
+	eventually(b.t, b.name+"'s "+action+" is taken", func() bool {
+		if refusal := b.refusal(); refusal != "" {
+			b.t.Fatalf("%s: %s: %s", b.name, action, refusal)
+		}
+		return b.standing() != before
+	})
+}
+
+// standing sums up what the page knows of the game: it changes with every action, placed or tentative.
+func (b *browser) standing() string {
+	return b.data(mark("badge"), "digest") + " " + b.data(mark("pending"), "count")
+}
+
+// refusal is what the page says of an action that was refused.
+func (b *browser) refusal() string {
+	b.t.Helper()
+	text, err := evaluate[string](b, `document.querySelector('[data-test="said-bad"]')?.innerText ?? ""`)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return text
 }
 
 // fill puts arguments, given as "name=value", into an action's form.
