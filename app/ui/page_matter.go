@@ -198,7 +198,10 @@ func (p *matterPage) tabs() app.UI {
 	v := p.view
 	list := []tabItem{{"text", "Text"}}
 	if len(v.Amendments) > 0 {
-		list = append(list, tabItem{"changes", "Changes (" + itoa(len(v.Amendments)) + ")"}, tabItem{"effects", "Preview"})
+		list = append(list, tabItem{"changes", "Changes (" + itoa(len(v.Amendments)) + ")"})
+	}
+	if v.Effects != nil {
+		list = append(list, tabItem{"effects", "Preview"})
 	}
 	list = append(list, tabItem{"why", "Why"})
 	return tabBar(list, p.tab, func(id string) { p.tab = id })

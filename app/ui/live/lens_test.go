@@ -187,8 +187,8 @@ func TestTheTrackerShowsWhatIsThere(t *testing.T) {
 	do(t, w, 2, "Aerobics", nil)
 	l := lookAt(w, 2)
 	tables := l.tables(false)
-	if tables[0].Name == playersTable || tables[len(tables)-1].Name != playersTable {
-		t.Errorf("people do not come last: %s", tables[0].Name)
+	if tables[0].Name != "dragons" || tables[1].Name != playersTable || len(tables[len(tables)-1].Rows) != 0 {
+		t.Errorf("the order is not the dynasty, people, what is empty: %s, %s", tables[0].Name, tables[1].Name)
 	}
 	var found bool
 	for _, table := range tables {

@@ -64,7 +64,7 @@ func (l *lens) tables(proposal bool) []ui.Table {
 		}
 		out = append(out, v)
 	}
-	// People come last: what the dynasty is about stands first.
+	// What the dynasty is about stands first, then people, and what is empty last.
 	slices.SortStableFunc(out, func(a, b ui.Table) int { return rank(a) - rank(b) })
 	return out
 }
@@ -73,7 +73,7 @@ func (l *lens) tables(proposal bool) []ui.Table {
 // the row is called, or is the kernel's own.
 func hiddenColumn(t rules.TableView, i int) bool {
 	name := t.Columns[i].Name
-	if t.Name == playersTable && slices.Contains([]string{"name", "joined", "acted"}, name) {
+	if t.Name == playersTable && slices.Contains([]string{"name", "standing", "joined", "acted"}, name) {
 		return true
 	}
 	return name == "name" && !slices.ContainsFunc(t.Rows, func(r rules.RowView) bool { return r.Cells[i].Text != r.Label })
@@ -84,6 +84,9 @@ func rank(t ui.Table) int {
 	case playersTable:
 		return 1
 	case gameTable:
+		return 3
+	}
+	if len(t.Rows) == 0 {
 		return 2
 	}
 	return 0
