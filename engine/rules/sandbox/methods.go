@@ -184,6 +184,9 @@ func (m *Meter) tableMethod(x starlark.Value, name string, args starlark.Tuple, 
 		}
 		return m.Spend(uint64(n))
 	default: // update, union, difference, intersection, issubset, …
+		if _, ok := x.(*starlark.Set); ok && len(args) == 0 && name != "update" && name != "union" {
+			return fmt.Errorf("%s needs what it is compared with", name) // the evaluator would crash
+		}
 		if err := m.Charge(costDict); err != nil {
 			return err
 		}
