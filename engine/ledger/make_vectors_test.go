@@ -360,8 +360,21 @@ func (f *forge) context() {
 	wrong("an enrolment without name", func(e *Enrolment, a *Action) { e.Name = "" })
 	wrong("a name of 65 bytes", func(e *Enrolment, a *Action) { e.Name = string(bytes.Repeat([]byte("x"), 65)) })
 	wrong("a name that ends in a space", func(e *Enrolment, a *Action) { e.Name = "Sam " })
-	wrong("an X25519 key of small order", func(e *Enrolment, a *Action) { e.Box = [32]byte{1} })
-	wrong("an X25519 key that is not reduced", func(e *Enrolment, a *Action) { e.Box[31] |= 0x80 })
+	box := func(change func(box *[32]byte)) func(e *Enrolment, a *Action) {
+		return func(e *Enrolment, a *Action) {
+			change(&e.Box)
+			e.Proof = ed25519.Sign(f.visitor.sign, e.proved(f.tab.keys.ID, a.Device))
+		}
+	}
+	wrong("an X25519 key of small order", box(func(b *[32]byte) { *b = [32]byte{1} }))
+	wrong("an X25519 key of order 8", box(func(b *[32]byte) {
+		copy(b[:], must(hex.DecodeString("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800")))
+	}))
+	wrong("an X25519 key with its last bit set", box(func(b *[32]byte) { b[31] |= 0x80 }))
+	wrong("an X25519 key of p + 9", box(func(b *[32]byte) {
+		copy(b[:], must(hex.DecodeString("f6ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f")))
+	}))
+	f.bad("5.5", "", "an X25519 key of 9", f.enrolWith(box(func(b *[32]byte) { *b = [32]byte{9} })))
 	wrong("an identity that is no key", func(e *Enrolment, a *Action) { e.Identity = IdentityKey{} })
 	wrong("an identity that did not sign", func(e *Enrolment, a *Action) { e.Identity = f.host.Key() })
 	wrong("a proof for another device", func(e *Enrolment, a *Action) {

@@ -21,6 +21,9 @@ func TestReplicaPlacesWhatIsSealed(t *testing.T) {
 	if got, want := order(r.Tentative()), []string{"0 a", "0 b"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("tentative %v, want %v", got, want)
 	}
+	if got, want := r.Heads(), []ActionID{b.Action.ID()}; !reflect.DeepEqual(got, want) {
+		t.Errorf("heads %v, want the only action that nobody has named, %v", got, want)
+	}
 	if got, want := r.Unsealed(), []wire.EnvelopeHash{wire.HashEnvelope(a.Envelope()), wire.HashEnvelope(b.Envelope())}; !reflect.DeepEqual(got, want) {
 		t.Errorf("unsealed %v, want %v", got, want)
 	}
@@ -83,6 +86,33 @@ func TestRivalGenesisWithTheSameNotary(t *testing.T) {
 		}
 		if len(r.Tentative()) != 0 || len(r.Placed()) != 1 {
 			t.Errorf("in order %v, %d placed and %d tentative", order, len(r.Placed()), len(r.Tentative()))
+		}
+	})
+}
+
+// Clause 7.1: a genesis that names another notary is not this chain's, even if the chain orders it
+// first.
+func TestRivalGenesisOfAnotherNotaryInTheChain(t *testing.T) {
+	tab := newTable(1)
+	g := tab.genesis()
+	g.Notary = notary(tab.keys, 9).Key()
+	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", g, tab.now))
+	n := notary(tab.keys, 7)
+	one := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(rival.Envelope())}))
+	two := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(tab.all[0])}))
+	messages := []func(r *Replica){
+		func(r *Replica) { r.AddEnvelope(tab.all[0]) },
+		func(r *Replica) { r.AddEnvelope(rival.Envelope()) },
+		func(r *Replica) { r.AddSeal(one.Bytes) },
+		func(r *Replica) { r.AddSeal(two.Bytes) },
+	}
+	permute(len(messages), func(order []int) {
+		r := NewReplica(tab.keys)
+		for _, i := range order {
+			messages[i](r)
+		}
+		if _, game, _ := r.Genesis(); game != tab.game || !r.Settled() || len(r.Placed()) != 1 {
+			t.Errorf("in order %v the game is %v", order, game)
 		}
 	})
 }
