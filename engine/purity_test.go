@@ -147,3 +147,105 @@ func TestRelayKnowsNothingOfTheGame(t *testing.T) {
 		}
 	})
 }
+
+// TestEngineHasNoGlobalsThatChange looks for assignments to package variables outside
+// init: what a package remembers between two calls would differ between replicas.
+func TestEngineHasNoGlobalsThatChange(t *testing.T) {
+	globals := map[string]map[string]bool{} // by folder
+	sources(t, ".", func(path string, _ *token.FileSet, f *ast.File) {
+		names := globals[filepath.Dir(path)]
+		if names == nil {
+			names = map[string]bool{}
+			globals[filepath.Dir(path)] = names
+		}
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				for _, spec := range g.Specs {
+					for _, name := range spec.(*ast.ValueSpec).Names {
+						names[name.Name] = name.Name != "_"
+					}
+				}
+			}
+		}
+	})
+	sources(t, ".", func(path string, fset *token.FileSet, f *ast.File) {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || fn.Recv == nil && fn.Name.Name == "init" {
+				continue
+			}
+			own := declaredIn(fn)
+			changed := func(e ast.Expr) {
+				for {
+					switch x := e.(type) {
+					case *ast.IndexExpr:
+						e = x.X
+						continue
+					case *ast.SelectorExpr:
+						e = x.X
+						continue
+					case *ast.StarExpr:
+						e = x.X
+						continue
+					case *ast.Ident:
+						if globals[filepath.Dir(path)][x.Name] && !own[x.Name] {
+							t.Errorf("%s: %s is changed after the start of the program", fset.Position(x.Pos()), x.Name)
+						}
+					}
+					return
+				}
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.AssignStmt:
+					if n.Tok != token.DEFINE {
+						for _, e := range n.Lhs {
+							changed(e)
+						}
+					}
+				case *ast.IncDecStmt:
+					changed(n.X)
+				case *ast.CallExpr:
+					if id, ok := n.Fun.(*ast.Ident); ok && (id.Name == "delete" || id.Name == "clear") && len(n.Args) > 0 {
+						changed(n.Args[0])
+					}
+				}
+				return true
+			})
+		}
+	})
+}
+
+// declaredIn returns the names that a function declares itself: parameters, results and
+// variables.
+func declaredIn(fn *ast.FuncDecl) map[string]bool {
+	own := map[string]bool{}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, name := range n.Names {
+				own[name.Name] = true
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				for _, e := range n.Lhs {
+					if id, ok := e.(*ast.Ident); ok {
+						own[id.Name] = true
+					}
+				}
+			}
+		case *ast.RangeStmt:
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				if id, ok := e.(*ast.Ident); ok {
+					own[id.Name] = true
+				}
+			}
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				own[name.Name] = true
+			}
+		}
+		return true
+	})
+	return own
+}
