@@ -30,18 +30,30 @@ func (s *Session) greet(p *peer) {
 	p.send(wire.Hello{Protocol: wire.Protocol, Room: s.keys.ID, Peer: wire.PeerID(s.instance), Proof: proof})
 }
 
-// recognise judges a peer's hello.
+// recognise judges a peer's hello. As long as the peer's enrolment has not arrived, it
+// is a stranger, and its hello waits.
 func (s *Session) recognise(p *peer, m wire.Hello) {
+	p.hello = &m
 	want, ok := s.helloProof(p, p.member.Instance, s.instance)
 	if !ok {
-		return // its enrolment has not arrived here; it is a stranger for now
+		return
 	}
+	p.hello = nil
 	if m.Protocol != wire.Protocol || m.Room != s.keys.ID || !hmac.Equal(m.Proof, want) {
 		p.hangUp() // it is not who it says it is
 		return
 	}
 	p.proven = true
 	s.greet(p)
+	s.compare(p)
+}
+
+// greetAgain goes on with a greeting that had to wait for an enrolment.
+func (s *Session) greetAgain(p *peer) {
+	s.greet(p)
+	if p.hello != nil {
+		s.recognise(p, *p.hello)
+	}
 }
 
 // helloProof returns what shows one instance to another. It fails if the peer's device

@@ -119,3 +119,22 @@ func TestPlayOnAfterADivergence(t *testing.T) {
 	}
 	act(t, a, "on")
 }
+
+// A link can be there before the enrolment of the device at its other end.
+func TestGreetingWaitsForTheEnrolment(t *testing.T) {
+	_, _, a, bo, b := pair(t)
+	late := newSilentSession(t, copyOf(t, bo.identity), a) // Bo's device, that has lost all
+	end, far := pipeLinks()
+	key := func(s *Session) []byte { k := s.Device(); return k[:] }
+	go a.servePeer(a.ctx, direct.Member{Instance: late.instance, Card: key(b)}, end)
+	go late.servePeer(late.ctx, direct.Member{Instance: a.instance, Card: key(a)}, far)
+	until(t, "Ana is recognised", func() bool {
+		proven := false
+		late.do(context.Background(), func() {
+			if p := late.peers[a.instance]; p != nil {
+				proven = p.proven
+			}
+		})
+		return proven
+	})
+}

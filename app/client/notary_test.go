@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"peernomic/app/client/direct"
+	"peernomic/app/client/disk"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
@@ -17,7 +18,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 	ana := newDevice(t, "Ana")
 	a := ana.session(ana.found("")) // Ana's device is the notary, so she can cheat
 	agree(t, 1, a)
-	b := newSilentSession(t, ana, a)
+	b := newSilentSession(t, &disk.Memory{}, a)
 	end, far := pipeLinks()
 	serve := func(s *Session, as byte, link direct.Link) {
 		go s.servePeer(s.ctx, direct.Member{Instance: direct.Instance{as}}, link)

@@ -40,6 +40,7 @@ type peer struct {
 	second   time.Time
 	checked  wire.SealHash // the newest seal whose chain was compared with ours
 	greeted  bool          // this device has shown the peer which one it is
+	hello    *wire.Hello   // waits for the peer's enrolment
 	proven   bool          // the peer has shown that it is the device on its card
 }
 
@@ -163,7 +164,7 @@ func (s *Session) tellPeers() {
 			s.announce, s.announcing = false, false
 			have := s.whatWeHave()
 			for _, p := range s.peers {
-				s.greet(p)
+				s.greetAgain(p)
 				p.send(have)
 			}
 		})
@@ -198,7 +199,6 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 	switch m := m.(type) {
 	case wire.Hello:
 		s.recognise(p, m)
-		s.compare(p)
 	case wire.Have:
 		p.have, p.asked = &m, time.Time{}
 		s.compare(p)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"peernomic/app/client/direct"
+	"peernomic/app/client/disk"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
@@ -90,12 +91,12 @@ func TestPlayGoesOnWithoutTheRelay(t *testing.T) {
 
 // A newcomer gets the whole game from a peer if the relay gives nothing.
 func TestPeersAnswerLikeTheRelay(t *testing.T) {
-	_, _, a, bo, b := linked(t)
+	_, _, a, _, b := linked(t)
 	for i := range 100 {
 		act(t, a, fmt.Sprint(i))
 	}
 	agree(t, 102, a, b)
-	fresh := newSilentSession(t, bo, a)
+	fresh := newSilentSession(t, &disk.Memory{}, a)
 	end, far := pipeLinks()
 	go a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{7}}, end)
 	go fresh.servePeer(fresh.ctx, direct.Member{Instance: direct.Instance{8}}, far)
@@ -108,18 +109,17 @@ func TestPeersAnswerLikeTheRelay(t *testing.T) {
 
 // What no seal names yet is passed on as well, asked for or not.
 func TestUnsealedActionsArePassedOn(t *testing.T) {
-	r, _, a, bo, b := pair(t)
+	r, _, a, _, _ := pair(t)
 	r.stop()
 	until(t, "the loss is noticed", func() bool { return a.Net().Relay != RelayConnected })
 	before := act(t, a, "before the link")
-	fresh := newSilentSession(t, bo, a)
+	fresh := newSilentSession(t, &disk.Memory{}, a)
 	end, far := pipeLinks()
 	go a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{7}}, end)
 	go fresh.servePeer(fresh.ctx, direct.Member{Instance: direct.Instance{8}}, far)
 	until(t, "the older one arrives", func() bool { return holds(fresh, before) })
 	after := act(t, a, "after it")
 	until(t, "the newer one arrives", func() bool { return holds(fresh, after) })
-	_ = b
 }
 
 // An own action goes to a peer without being asked for.
@@ -154,13 +154,13 @@ func TestActionsArePushed(t *testing.T) {
 	})
 }
 
-// newSilentSession opens the game of another session on a new device without a relay.
-func newSilentSession(t *testing.T, _ *device, other *Session) *Session {
+// newSilentSession opens the game of another session on a device that holds nothing of it
+// and has no relay.
+func newSilentSession(t *testing.T, identity *disk.Memory, other *Session) *Session {
 	t.Helper()
 	d := newDevice(t, "Di")
-	hub := d.open()
-	room := roomRecord{Secret: other.keys.Secret()}
-	if err := hub.addGame(t.Context(), room, nil, nil); err != nil {
+	d.identity = identity
+	if err := d.open().addGame(t.Context(), roomRecord{Secret: other.keys.Secret()}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return d.session(other.Room())
