@@ -23,7 +23,7 @@ func (r *root) readFile(ctx app.Context, input app.Value, use func(app.Context, 
 		view := app.Window().Get("Uint8Array").New(buffer)
 		data := make([]byte, view.Get("length").Int())
 		app.CopyBytesToGo(data, view)
-		ctx.Dispatch(func(ctx app.Context) { use(ctx, data) })
+		r.ctx.Dispatch(func(ctx app.Context) { use(ctx, data) })
 	})
 }
 

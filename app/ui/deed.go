@@ -18,6 +18,7 @@ func (r *root) act(ctx app.Context, key, title, name string, args map[string]any
 	if g == nil || r.busy[key] {
 		return
 	}
+	ctx = r.ctx
 	r.busy[key] = true
 	ctx.Async(func() {
 		res, err := g.Act(life, name, args)
@@ -51,7 +52,7 @@ const patience = 4 * time.Second
 
 // followUp notices which of my tentative actions have got their place, and tells what
 // became of those that were refused there or had to wait long.
-func (r *root) followUp(ctx app.Context, s *Shell) {
+func (r *root) followUp(s *Shell) {
 	now := make(map[string]waiting, len(s.Pending))
 	for _, p := range s.Pending {
 		w, known := r.pending[p.Ref]
@@ -62,7 +63,7 @@ func (r *root) followUp(ctx app.Context, s *Shell) {
 	}
 	before := r.pending
 	r.pending = now
-	g, life := r.game, r.life
+	g, life, ctx := r.game, r.life, r.ctx
 	for ref, w := range before {
 		if _, still := now[ref]; still {
 			continue
@@ -140,6 +141,7 @@ func (r *root) async(ctx app.Context, key, what string, work func(context.Contex
 	if r.busy[key] {
 		return
 	}
+	ctx = r.ctx
 	r.busy[key] = true
 	ctx.Async(func() {
 		done, err := work(life)

@@ -346,7 +346,6 @@ func (f *form) selectBox(p Param, id string) app.UI {
 func (f *form) onText(name string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		f.typed[name] = ctx.JSSrc().Get("value").String()
-		ctx.PreventUpdate()
 		if f.changed != nil {
 			f.changed(ctx)
 		}
@@ -359,7 +358,6 @@ func (f *form) onCheck(name string) app.EventHandler {
 		if ctx.JSSrc().Get("checked").Bool() {
 			f.typed[name] = "yes"
 		}
-		ctx.PreventUpdate()
 		if f.changed != nil {
 			f.changed(ctx)
 		}

@@ -92,7 +92,7 @@ func (r *root) body() app.UI {
 func (r *root) retry(ctx app.Context, _ app.Event) {
 	r.face = notAsked
 	if r.addr.Room != "" && r.game == nil {
-		r.openGame(ctx, r.addr.Room)
+		r.openGame(r.addr.Room)
 		return
 	}
 	r.reload(ctx)

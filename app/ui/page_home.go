@@ -85,7 +85,6 @@ func (p *homePage) game(_ int, g GameCard) app.UI {
 
 func (p *homePage) onInviteText(ctx app.Context, _ app.Event) {
 	p.invite = ctx.JSSrc().Get("value").String()
-	ctx.PreventUpdate()
 }
 
 func (p *homePage) onInvite(ctx app.Context, e app.Event) {

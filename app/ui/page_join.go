@@ -78,7 +78,6 @@ func (p *joinPage) render() app.UI {
 
 func (p *joinPage) onName(ctx app.Context, _ app.Event) {
 	p.name = ctx.JSSrc().Get("value").String()
-	ctx.PreventUpdate()
 }
 
 func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {

@@ -230,7 +230,7 @@ func (p *proposePage) adders() app.UI {
 func (p *proposePage) typed(s *string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		*s = ctx.JSSrc().Get("value").String()
-		ctx.PreventUpdate()
+		ctx.PreventUpdate() // touched redraws in a moment
 		p.touched(ctx)
 	}
 }
@@ -239,7 +239,7 @@ func (p *proposePage) typed(s *string) app.EventHandler {
 func (p *proposePage) touched(ctx app.Context) {
 	p.edits++
 	n := p.edits
-	ctx.After(checkPause, func(ctx app.Context) {
+	p.r.ctx.After(checkPause, func(ctx app.Context) {
 		if n != p.edits || p.r.page != page(p) || p.sent {
 			return
 		}
@@ -258,6 +258,7 @@ func (p *proposePage) keep(ctx app.Context) {
 		return
 	}
 	key := p.draftKey()
+	ctx = p.r.ctx
 	ctx.Async(func() {
 		if err := g.SaveDraft(life, key, string(text)); err != nil {
 			ctx.Dispatch(func(ctx app.Context) {
@@ -293,6 +294,7 @@ func (p *proposePage) check(ctx app.Context) {
 		p.checked, p.problems, p.preview = complete, nil, nil
 		return
 	}
+	ctx = p.r.ctx
 	ctx.Async(func() {
 		problems, err := g.Check(life, list)
 		ctx.Dispatch(func(ctx app.Context) {
@@ -349,7 +351,7 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 	title := trim(p.draft.Title)
 	if title == "" {
 		p.r.say(ctx, saying{kind: "bad", text: "A title is needed, so that the others can speak of it."})
-		focus(ctx, "propose-title")
+		focus(p.r.ctx, "propose-title")
 		return
 	}
 	if !complete {

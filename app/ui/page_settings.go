@@ -75,7 +75,6 @@ func (p *settingsPage) keyPart() app.UI {
 				app.Input().ID("backup-pass").Type("password").AutoComplete(false).DataSet("test", "backup-pass").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						p.pass = ctx.JSSrc().Get("value").String()
-						ctx.PreventUpdate()
 					})),
 			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["backup"]).DataSet("test", "backup").
 				Body(icon("key"), app.Span().Text("Back up my key")))))

@@ -223,7 +223,6 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 	var control app.UI
 	set := func(ctx app.Context, _ app.Event) {
 		e.value = ctx.JSSrc().Get("value").String()
-		ctx.PreventUpdate()
 	}
 	key := t.Name + "-" + itoa(row.ID) + "-" + c.Name
 	switch {
@@ -256,7 +255,6 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 				app.Input().ID("edit-comment").Type("text").MaxLength(400).DataSet("test", "edit-comment").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						e.comment = ctx.JSSrc().Get("value").String()
-						ctx.PreventUpdate()
 					}, key))),
 		when(e.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(e.wrong) }),
 		app.Div().Class("row").Body(

@@ -34,6 +34,10 @@ type root struct {
 
 	host Host
 	md   *markdowns
+	// ctx is the root's own. What comes back later is dispatched through it: go-app
+	// drops what is dispatched for an element that has gone meanwhile, and the form
+	// that began something is often gone when it is done.
+	ctx app.Context
 
 	addr Address
 	key  string // of the page shown
@@ -79,6 +83,7 @@ var (
 
 // OnMount begins the life of the app in this tab.
 func (r *root) OnMount(ctx app.Context) {
+	r.ctx = ctx
 	r.busy = make(map[string]bool)
 	r.md = &markdowns{}
 	r.life, r.dismounted = context.WithCancel(context.Background())
@@ -98,8 +103,8 @@ func (r *root) OnDismount() {
 func (r *root) OnAppUpdate(ctx app.Context) { r.updateHere = true }
 
 // tick redraws now and then so that relative times stay true.
-func (r *root) tick(ctx app.Context) {
-	ctx.After(15*time.Second, func(ctx app.Context) { r.tick(ctx) })
+func (r *root) tick(app.Context) {
+	r.ctx.After(15*time.Second, func(ctx app.Context) { r.tick(ctx) })
 }
 
 // now returns the game's time: what the last view said plus what has passed since.
@@ -137,15 +142,15 @@ func (r *root) show(ctx app.Context, a Address, key string, p page) {
 	fresh := r.page != nil
 	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
 	if a.Room != "" && r.game == nil {
-		r.openGame(ctx, a.Room)
+		r.openGame(a.Room)
 	} else {
 		if a.Room == "" {
-			r.watchHome(ctx)
+			r.watchHome()
 		}
 		r.reload(ctx)
 	}
 	if fresh {
-		ctx.Defer(func(app.Context) {
+		r.ctx.Defer(func(app.Context) {
 			app.Window().Call("scrollTo", 0, 0)
 			if e := app.Window().GetElementByID("main"); e.Truthy() {
 				e.Call("focus", map[string]any{"preventScroll": true})
@@ -155,19 +160,19 @@ func (r *root) show(ctx app.Context, a Address, key string, p page) {
 }
 
 // watchHome follows the games of this device while a page outside a game is open.
-func (r *root) watchHome(ctx app.Context) {
+func (r *root) watchHome() {
 	if r.unwatch != nil {
 		return
 	}
-	disp := ctx
-	r.unwatch = r.host.Watch(func() { disp.Dispatch(func(ctx app.Context) { r.changed(ctx) }) })
+	root := r.ctx
+	r.unwatch = r.host.Watch(func() { root.Dispatch(func(ctx app.Context) { r.changed(ctx) }) })
 }
 
 // openGame opens a room and then loads the page that waits for it.
-func (r *root) openGame(ctx app.Context, room string) {
+func (r *root) openGame(room string) {
 	r.leaveGame()
 	r.face = loading
-	life := r.life
+	life, ctx := r.life, r.ctx
 	ctx.Async(func() {
 		g, err := r.host.Open(life, room)
 		ctx.Dispatch(func(ctx app.Context) {
@@ -203,8 +208,8 @@ func (r *root) changed(ctx app.Context) {
 }
 
 // reload asks for the page's view. What is shown stays until the new one is there.
-func (r *root) reload(ctx app.Context) {
-	p, g, life := r.page, r.game, r.life
+func (r *root) reload(app.Context) {
+	p, g, life, ctx := r.page, r.game, r.life, r.ctx
 	if p == nil || r.busyLoad {
 		r.stale = r.busyLoad
 		return
@@ -230,7 +235,7 @@ func (r *root) reload(ctx app.Context) {
 			r.busyLoad = false
 			if r.game == g && shell != nil {
 				r.shell, r.shellAt = shell, time.Now()
-				r.followUp(ctx, shell)
+				r.followUp(shell)
 			}
 			switch {
 			case r.page != p:
@@ -274,7 +279,7 @@ func (r *root) say(ctx app.Context, s saying) {
 	}
 	if s.kind == "good" || s.kind == "wait" {
 		n := s.n
-		ctx.After(9*time.Second, func(app.Context) { r.unsay(n) })
+		r.ctx.After(9*time.Second, func(app.Context) { r.unsay(n) })
 	}
 }
 
