@@ -26,6 +26,9 @@ const (
 	// MaxWeight is how heavy a value may be that is compared, hashed or gone through as a
 	// whole: see [Weigh].
 	MaxWeight = 4 << 20
+	// MaxHostText is the longest text that a value of the host may be written as, in bytes:
+	// the host has to keep to it.
+	MaxHostText = 256
 	// MaxRange is how many numbers a range may have, and how often a value may be repeated.
 	MaxRange = 1_000_000
 	// MaxValueDepth is how deep a value that is compared, written or kept may nest.

@@ -35,7 +35,7 @@ func (m *Meter) rank(t *starlark.Thread, it starlark.Iterable, key starlark.Call
 				return nil, err
 			}
 		}
-		n, err := Weigh(out[i].key, MaxWeight)
+		n, err := weigh(out[i].key, MaxWeight, costCell)
 		if err != nil {
 			return nil, err
 		}

@@ -10,16 +10,24 @@ import (
 // Weigh returns at least how many bytes it takes to write a value out, and so how much
 // work it is to compare, hash or print it. Data that several places share counts each
 // time. It fails with [CodeMemory] if that passes max, or if the value is cyclic or
-// nests too deep. What the host made weighs a small constant.
+// nests too deep. What the host made weighs a constant: it is written with at most
+// MaxHostText bytes.
 func Weigh(v starlark.Value, max int64) (int64, error) {
-	s := scale{left: max}
+	return weigh(v, max, MaxHostText)
+}
+
+func weigh(v starlark.Value, max, host int64) (int64, error) {
+	s := scale{left: max, host: host}
 	if err := s.add(v, 0); err != nil {
 		return 0, err
 	}
 	return max - s.left, nil
 }
 
-type scale struct{ left int64 }
+type scale struct {
+	left int64
+	host int64 // weight of a value of the host
+}
 
 func (s *scale) take(n int64) error {
 	if s.left -= n; s.left < 0 {
@@ -49,7 +57,7 @@ func (s *scale) add(v starlark.Value, depth int) error {
 		}
 	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
 	default:
-		return s.take(64)
+		return s.take(s.host)
 	}
 	if err := s.take(16); err != nil {
 		return err
@@ -89,7 +97,7 @@ func (m *Meter) inspect(v starlark.Value) error {
 	case starlark.String:
 		return m.Spend(uint64(len(v)) / stepText)
 	}
-	n, err := Weigh(v, MaxWeight)
+	n, err := weigh(v, MaxWeight, costCell) // values of the host are compared by what they stand for
 	if err != nil {
 		return err
 	}
