@@ -1,0 +1,253 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/state"
+)
+
+func runPlayers(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return listPeople(t, b, args, kwargs, func(w *World, id int64) bool { return w.text(tablePlayers, id, "standing") == StandingPlayer })
+}
+
+func runEveryone(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return listPeople(t, b, args, kwargs, func(*World, int64) bool { return true })
+}
+
+func listPeople(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, ok func(*World, int64) bool) (starlark.Value, error) {
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
+		return nil, err
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	var out []starlark.Value
+	for _, id := range r.w.state.Rows(tablePlayers) {
+		if ok(r.w, id) {
+			out = append(out, &row{w: r.w, table: tablePlayers, id: id})
+		}
+	}
+	return starlark.NewList(out), r.meter.Spend(uint64(len(out)))
+}
+
+// selectRows calls yield with the rows of a table that match, until it returns false.
+func selectRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, yield func(*row) bool) error {
+	var table string
+	if err := starlark.UnpackPositionalArgs(b.Name(), args, nil, 1, &table); err != nil {
+		return err
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return err
+	}
+	decl := r.w.decl.tables[table]
+	if decl == nil {
+		return fmt.Errorf("%s: there is no table %s", b.Name(), table)
+	}
+	type condition struct {
+		name string
+		c    *column
+		want state.Value
+		row  starlark.Value
+	}
+	var conditions []condition
+	for _, kw := range kwargs {
+		name := string(kw[0].(starlark.String))
+		c := decl.column(name)
+		if c == nil && name != "id" && decl.derivation(name) == nil {
+			return fmt.Errorf("%s: a %s has no column %s", b.Name(), decl.one, name)
+		}
+		want, err := fromStarlark(kw[1])
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", b.Name(), name, err)
+		}
+		conditions = append(conditions, condition{name, c, want, kw[1]})
+	}
+rows:
+	for _, id := range r.w.state.Rows(table) {
+		if err := r.meter.Spend(1 + uint64(len(conditions))); err != nil {
+			return err
+		}
+		on := &row{w: r.w, table: table, id: id}
+		for _, c := range conditions {
+			switch {
+			case c.name == "id":
+				if c.want != id {
+					continue rows
+				}
+			case c.c != nil:
+				if !state.Equal(r.w.cell(table, id, c.c), c.want) {
+					continue rows
+				}
+			default:
+				v, err := on.Attr(c.name)
+				if err != nil {
+					return err
+				}
+				if same, err := starlark.Equal(v, c.row); err != nil || !same {
+					continue rows
+				}
+			}
+		}
+		if !yield(on) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func runRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var out []starlark.Value
+	err := selectRows(t, b, args, kwargs, func(r *row) bool { out = append(out, r); return true })
+	return starlark.NewList(out), err
+}
+
+func runFind(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var out starlark.Value = starlark.None
+	err := selectRows(t, b, args, kwargs, func(r *row) bool { out = r; return false })
+	return out, err
+}
+
+func runCreate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var table string
+	if err := starlark.UnpackPositionalArgs(b.Name(), args, nil, 1, &table); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]any{}
+	for _, kw := range kwargs {
+		v, err := fromStarlark(kw[1])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", b.Name(), kw[0], err)
+		}
+		values[string(kw[0].(starlark.String))] = v
+	}
+	id, err := r.create(table, values)
+	if err != nil {
+		return nil, err
+	}
+	return &row{w: r.w, table: table, id: id}, nil
+}
+
+// create makes a row of a table that a rule declared.
+func (r *run) create(table string, values map[string]any) (int64, error) {
+	decl := r.w.decl.tables[table]
+	if decl == nil || decl.kernel {
+		return 0, fmt.Errorf("there is no table %s to add a row to", table)
+	}
+	for name := range values { // any unknown name fails alike
+		if decl.column(name) == nil {
+			return 0, fmt.Errorf("a %s has no column %s", decl.one, firstUnknown(decl, values))
+		}
+	}
+	id, err := r.w.state.Create(table)
+	if err != nil {
+		return 0, &Refusal{Code: CodeLimit, Reason: err.Error()}
+	}
+	shown := map[string]any{}
+	for _, c := range decl.columns {
+		v, ok := values[c.name]
+		if !ok {
+			continue
+		}
+		fitted, err := r.w.fit(c, v)
+		if err != nil {
+			return 0, &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.title, err)}
+		}
+		if err := r.w.state.Set(table, id, c.name, fitted); err != nil {
+			return 0, &Refusal{Code: CodeLimit, Reason: err.Error()}
+		}
+		shown[c.name] = fitted
+	}
+	r.changed(Change{Op: ChangeCreate, Table: table, Row: id, New: shown})
+	return id, nil
+}
+
+func runRemove(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on *row
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.None, r.remove(on.table, on.id)
+}
+
+func (r *run) remove(table string, id int64) error {
+	decl := r.w.decl.tables[table]
+	if decl == nil || decl.kernel {
+		return fmt.Errorf("rows of %s cannot be removed", table)
+	}
+	old := map[string]any{}
+	for _, c := range decl.columns {
+		old[c.name] = r.w.cell(table, id, c)
+	}
+	label := r.w.label(table, id)
+	if err := r.w.state.Remove(table, id); err != nil {
+		return err
+	}
+	r.changes = append(r.changes, Change{Op: ChangeRemove, Table: table, Row: id, Old: old, Rule: r.rule, Label: label})
+	return nil
+}
+
+func runSetattr(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on starlark.HasSetField
+	var name string
+	var v starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "column", &name, "value", &v); err != nil {
+		return nil, err
+	}
+	return starlark.None, on.SetField(name, v)
+}
+
+func runReset(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var on *row
+	var keep starlark.Iterable
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "keep?", &keep); err != nil {
+		return nil, err
+	}
+	r, err := writing(t, b)
+	if err != nil {
+		return nil, err
+	}
+	kept := map[string]bool{}
+	if keep != nil {
+		names, err := toTexts(keep)
+		if err != nil {
+			return nil, fmt.Errorf("%s: keep: %w", b.Name(), err)
+		}
+		for _, n := range names {
+			kept[n] = true
+		}
+	}
+	if decl := r.w.decl.tables[on.table]; decl != nil {
+		for _, c := range decl.columns {
+			if c.rule == "" || kept[c.name] {
+				continue
+			}
+			if err := r.w.setCell(r, on.table, on.id, c, c.initial); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return starlark.None, nil
+}
+
+func firstUnknown(t *tableDecl, values map[string]any) string {
+	var names []string
+	for name := range values {
+		if t.column(name) == nil {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(sorted(names), ", ")
+}

@@ -1,0 +1,154 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"go.starlark.net/starlark"
+)
+
+// paramValue is what param() returns.
+type paramValue struct{ paramDecl }
+
+func (p *paramValue) String() string { return p.name }
+
+func (p *paramValue) Type() string { return "param" }
+
+func (p *paramValue) Freeze() {}
+
+func (p *paramValue) Truth() starlark.Bool { return true }
+
+func (p *paramValue) Hash() (uint32, error) { return 0, fmt.Errorf("a param cannot be a key") }
+
+func makeParam(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	p := &paramValue{}
+	var typ, choices, initial starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &p.name, "type", &typ, "label?", &p.label, "choices?", &choices,
+		"default?", &initial, "optional?", &p.optional, "help?", &p.help); err != nil {
+		return nil, err
+	}
+	if err := checkName(p.name); err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Name(), err)
+	}
+	var ok bool
+	if p.typ, ok = typ.(*typeValue); !ok {
+		return nil, fmt.Errorf("%s: the type of %s must be one such as integer() or text(), not %s", b.Name(), p.name, typ.Type())
+	}
+	var err error
+	if p.choices, err = optionalFunction(b, "choices", choices); err != nil {
+		return nil, err
+	}
+	if initial != nil && initial != starlark.None {
+		p.initial = initial
+	}
+	if p.label == "" {
+		p.label = titleOf(p.name)
+	}
+	return p, nil
+}
+
+func unpackParams(b *starlark.Builtin, list starlark.Iterable) ([]*paramDecl, error) {
+	var params []*paramDecl
+	if list == nil {
+		return nil, nil
+	}
+	for e := range starlark.Elements(list) {
+		p, ok := e.(*paramValue)
+		if !ok {
+			return nil, fmt.Errorf("%s: params must be made with param(), not %s", b.Name(), e.Type())
+		}
+		if slices.ContainsFunc(params, func(q *paramDecl) bool { return q.name == p.name }) {
+			return nil, fmt.Errorf("%s: there are two params %s", b.Name(), p.name)
+		}
+		params = append(params, &p.paramDecl)
+	}
+	return params, nil
+}
+
+func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	a := &actionDecl{rule: l.rule, who: starlark.String("player")}
+	var params starlark.Iterable
+	var guard, every starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &a.name, "run", &a.run, "params?", &params, "who?", &a.who, "guard?", &guard,
+		"every?", &every, "group?", &a.group, "help?", &a.help, "dice?", &a.dice, "form?", &a.form, "title?", &a.title); err != nil {
+		return nil, err
+	}
+	if a.name == "" || len(a.name) > MaxTitle {
+		return nil, fmt.Errorf("%s: a name is needed, of at most %d bytes", b.Name(), MaxTitle)
+	}
+	if l.decl.action(a.name) != nil {
+		return nil, fmt.Errorf("%s: there is an action %q already", b.Name(), a.name)
+	}
+	if a.params, err = unpackParams(b, params); err != nil {
+		return nil, err
+	}
+	if a.guard, err = optionalFunction(b, "guard", guard); err != nil {
+		return nil, err
+	}
+	switch who := a.who.(type) {
+	case starlark.String:
+		if who != "player" && who != "anyone" {
+			return nil, fmt.Errorf(`%s: who must be "player", "anyone" or a function, not %s`, b.Name(), who)
+		}
+	case starlark.Callable:
+	default:
+		return nil, fmt.Errorf(`%s: who must be "player", "anyone" or a function, not %s`, b.Name(), who.Type())
+	}
+	if every != nil && every != starlark.None {
+		c, ok := every.(*cadence)
+		if !ok {
+			return nil, fmt.Errorf("%s: every must be daily(), weekly(), per_day() or once(), not %s", b.Name(), every.Type())
+		}
+		own := *c
+		if own.share == "" {
+			own.share = a.name
+		}
+		a.every = &own
+	}
+	if a.title == "" {
+		a.title = a.name
+	}
+	l.decl.actions = append(l.decl.actions, a)
+	return starlark.None, nil
+}
+
+func declareMeasure(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	m := &measureDecl{rule: l.rule}
+	var params starlark.Iterable
+	var check starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &m.name, "run", &m.run, "params?", &params, "check?", &check, "help?", &m.help); err != nil {
+		return nil, err
+	}
+	if l.decl.measures[m.name] != nil {
+		return nil, fmt.Errorf("%s: there is a measure %q already", b.Name(), m.name)
+	}
+	if m.params, err = unpackParams(b, params); err != nil {
+		return nil, err
+	}
+	if m.check, err = optionalFunction(b, "check", check); err != nil {
+		return nil, err
+	}
+	l.decl.measures[m.name] = m
+	return starlark.None, nil
+}
+
+func declareGate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	h := hook{rule: l.rule}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "fn", &h.fn); err != nil {
+		return nil, err
+	}
+	l.decl.gates = append(l.decl.gates, h)
+	return starlark.None, nil
+}

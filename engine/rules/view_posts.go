@@ -1,0 +1,183 @@
+package rules
+
+import (
+	"slices"
+
+	"go.starlark.net/starlark"
+)
+
+// CommentView is a comment on a post.
+type CommentView struct {
+	ID, Author int64
+	Time       int64
+	Text, Icon string
+	Current    bool // made on the post as it reads now
+}
+
+// PostView is a post with its comments.
+type PostView struct {
+	ID, Author                int64
+	Category, CategoryTitle   string
+	Title, Body, Status, Note string // Note: what an admin added
+	Time, Edited              int64
+	Official                  bool
+	Fingerprint               string
+	Amendments                []any
+	Comments                  []CommentView
+	Icons                     []IconView // that comments on it may carry
+	Votable                   bool
+}
+
+// IconView is a mark that a comment can carry.
+type IconView struct{ Name, Glyph, Title string }
+
+// Posts returns all posts that were not removed, oldest first.
+func (w *World) Posts() []PostView {
+	comments := map[int64][]CommentView{}
+	fingerprints := map[int64]string{}
+	for _, id := range w.state.Rows(tablePosts) {
+		fingerprints[id] = w.postFingerprint(id).(string)
+	}
+	for _, id := range w.state.Rows(tableComments) {
+		if v, _ := w.state.Get(tableComments, id, "removed"); v == true {
+			continue
+		}
+		post := w.int(tableComments, id, "post")
+		comments[post] = append(comments[post], CommentView{ID: id, Author: w.int(tableComments, id, "author"), Time: w.int(tableComments, id, "time"),
+			Text: w.text(tableComments, id, "text"), Icon: w.text(tableComments, id, "icon"),
+			Current: w.text(tableComments, id, "fingerprint") == fingerprints[post]})
+	}
+	var out []PostView
+	for _, id := range w.state.Rows(tablePosts) {
+		if v, _ := w.state.Get(tablePosts, id, "removed"); v == true {
+			continue
+		}
+		category := w.text(tablePosts, id, "category")
+		v := PostView{ID: id, Author: w.int(tablePosts, id, "author"), Category: category, CategoryTitle: category, Title: w.text(tablePosts, id, "title"),
+			Body: w.text(tablePosts, id, "body"), Status: w.text(tablePosts, id, "status"), Note: w.text(tablePosts, id, "admin_field"),
+			Time: w.int(tablePosts, id, "time"), Edited: w.int(tablePosts, id, "edited"), Fingerprint: fingerprints[id], Comments: comments[id]}
+		official, _ := w.state.Get(tablePosts, id, "official")
+		v.Official = official == true
+		amendments, _ := w.state.Get(tablePosts, id, "amendments")
+		v.Amendments, _ = amendments.([]any)
+		for _, c := range w.decl.categories {
+			if c.name == category {
+				v.CategoryTitle = w.expandWords(c.title)
+				v.Icons = w.Icons(c.icons)
+			}
+		}
+		_, v.Votable = w.decl.matters[category]
+		out = append(out, v)
+	}
+	return out
+}
+
+// Icons returns the icons with the given names; all of them if names is nil.
+func (w *World) Icons(names []string) []IconView {
+	var out []IconView
+	for _, i := range w.decl.icons {
+		if names == nil || slices.Contains(names, i.name) {
+			out = append(out, IconView{i.name, i.glyph, w.expandWords(i.title)})
+		}
+	}
+	return out
+}
+
+// VoteView is how one person's voice counts in a matter.
+type VoteView struct {
+	Player            int64
+	Icon, Counts, Why string // Counts: FOR, AGAINST, ABSTAIN or empty
+}
+
+// WayView is something that can be done with a matter, now or later.
+type WayView struct {
+	Can, Why, Rule string
+	Open           bool
+	From           int64 // Unix ms; 0 if that is not known
+}
+
+// MatterView is how a matter stands.
+type MatterView struct {
+	Post, Quorum, Electorate int64
+	Status, Next             string
+	Tally                    map[string]int64
+	Votes                    []VoteView
+	Ways                     []WayView
+}
+
+// Matter assesses a post that is voted on. It fails with a [*Refusal] if the rules
+// cannot assess it.
+func (w *World) Matter(post int64) (MatterView, error) {
+	h, ok := w.decl.matters[w.text(tablePosts, post, "category")]
+	if !ok {
+		return MatterView{}, &Refusal{Code: CodeUnknown, Reason: "this post is not voted on"}
+	}
+	v, err := w.look(h.fn, nil, &row{w: w, table: tablePosts, id: post})
+	if err != nil {
+		return MatterView{}, err
+	}
+	plain, err := fromStarlark(v)
+	if err != nil {
+		return MatterView{}, refuse(err, h.rule)
+	}
+	m, _ := plain.(map[string]any)
+	a := amendment(m)
+	out := MatterView{Post: post, Quorum: a.int("quorum"), Electorate: a.int("electorate"), Status: a.text("status"), Next: w.expandWords(a.text("next")), Tally: map[string]int64{}}
+	if tally, ok := m["tally"].(map[string]any); ok {
+		for icon := range tally {
+			out.Tally[icon] = amendment(tally).int(icon)
+		}
+	}
+	for _, e := range listOf(m["votes"]) {
+		out.Votes = append(out.Votes, VoteView{e.int("player"), e.text("icon"), e.text("counts"), w.expandWords(e.text("why"))})
+	}
+	for _, e := range listOf(m["ways"]) {
+		open, _ := e["open"].(bool)
+		out.Ways = append(out.Ways, WayView{e.text("can"), w.expandWords(e.text("why")), e.text("rule"), open, e.int("from")})
+	}
+	return out, nil
+}
+
+func listOf(v any) []amendment {
+	list, _ := v.([]any)
+	var out []amendment
+	for _, e := range list {
+		if m, ok := e.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// PageView is a page that a rule writes.
+type PageView struct{ Name, Title, Rule, Text string }
+
+// Pages returns the pages of the rules.
+func (w *World) Pages() []PageView {
+	var out []PageView
+	for _, p := range w.decl.pages {
+		v := PageView{Name: p.name, Title: w.expandWords(p.title), Rule: p.rule}
+		text, err := w.look(p.fn, nil)
+		if s, ok := starlark.AsString(text); err == nil && ok {
+			v.Text = w.expandWords(s)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// CategoryView is a kind of post.
+type CategoryView struct {
+	Name, Title       string
+	Official, Votable bool
+}
+
+// Categories returns the kinds of posts.
+func (w *World) Categories() []CategoryView {
+	var out []CategoryView
+	for _, c := range w.decl.categories {
+		_, votable := w.decl.matters[c.name]
+		out = append(out, CategoryView{c.name, w.expandWords(c.title), c.official, votable})
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package rules
+
+import (
+	"strings"
+
+	"go.starlark.net/starlark"
+)
+
+// RevisionView is a change of a rule: what it said before.
+type RevisionView struct {
+	Title, Text, Change string
+	Entry, Time         int64
+}
+
+// RuleView is a rule in force.
+type RuleView struct {
+	ID, Section, Parent int64
+	Depth               int // 0 for rules directly in their section
+	Number, Title       string
+	Heading             string // title as it is written, with its placeholders
+	Prose               string // Markdown, placeholders filled
+	Script              string // without the lines of prose
+	Text                string // the whole document
+	Fingerprint         string
+	Revisions           []RevisionView
+	Declares            []string // the actions, tables and columns that it makes
+}
+
+// SectionView is a section of the ruleset.
+type SectionView struct {
+	ID           int64
+	Number       int
+	Title, Prose string
+	Rules        []RuleView
+}
+
+// Rules returns the rules in force, by section.
+func (w *World) Rules() []SectionView {
+	var out []SectionView
+	for i, s := range w.state.Rows(tableSections) {
+		v := SectionView{ID: s, Number: i + 1, Title: w.expandWords(w.text(tableSections, s, "title")), Prose: w.prose(w.text(tableSections, s, "text"))}
+		for _, id := range w.appendRules(nil, s, 0) {
+			v.Rules = append(v.Rules, w.ruleView(id))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func (w *World) ruleView(id int64) RuleView {
+	text := w.text(tableRules, id, "text")
+	doc, err := parseDocument(text)
+	if err != nil {
+		doc = parsed{title: w.text(tableRules, id, "title"), prose: text}
+	}
+	number := w.ruleNumber(id)
+	v := RuleView{
+		ID: id, Section: w.int(tableRules, id, "section"), Parent: w.int(tableRules, id, "parent"), Depth: strings.Count(number, ".") - 1, Number: number,
+		Title: w.expandWords(doc.title), Heading: doc.title, Prose: w.prose(doc.prose), Script: strings.Trim(doc.script, "\n"), Text: text, Fingerprint: fingerprint(text),
+		Declares: w.declaredBy(doc.title),
+	}
+	for _, rev := range w.state.Rows(tableRevisions) {
+		if w.int(tableRevisions, rev, "rule") == id {
+			v.Revisions = append(v.Revisions, RevisionView{Title: w.text(tableRevisions, rev, "title"), Text: w.text(tableRevisions, rev, "text"),
+				Change: w.text(tableRevisions, rev, "change"), Entry: w.int(tableRevisions, rev, "entry"), Time: w.int(tableRevisions, rev, "time")})
+		}
+	}
+	return v
+}
+
+// RuleTitled returns the rule with a title and reports whether there is one.
+func (w *World) RuleTitled(title string) (RuleView, bool) {
+	id := w.ruleTitled(title)
+	if id == 0 {
+		return RuleView{}, false
+	}
+	return w.ruleView(id), true
+}
+
+// prose fills the placeholders of a text: this game's words and live values.
+func (w *World) prose(text string) string {
+	return expand(text, func(name string) (string, bool) {
+		if v, ok := w.word(name); ok {
+			return v, true
+		}
+		if h, ok := w.decl.lives[name]; ok {
+			v, err := w.look(h.fn, nil)
+			if s, isText := starlark.AsString(v); err == nil && isText {
+				return s, true
+			}
+		}
+		return "", false
+	})
+}
+
+func (w *World) declaredBy(title string) []string {
+	var out []string
+	for _, a := range w.decl.actions {
+		if a.rule == title {
+			out = append(out, "action "+a.name)
+		}
+	}
+	for _, name := range w.decl.tableOrder {
+		t := w.decl.tables[name]
+		if t.rule == title {
+			out = append(out, "table "+w.expandWords(t.title))
+		}
+		for _, c := range t.columns {
+			if c.rule == title && t.rule != title {
+				out = append(out, "column "+w.expandWords(c.title))
+			}
+		}
+	}
+	return out
+}
+
+// Word returns this game's word for a key such as "Player" or "Players"; the key itself if
+// it has none.
+func (w *World) Word(key string) string {
+	v, _ := w.wordOr(key, key)
+	return v
+}
+
+// Summary returns the founding ruleset's description of itself, as Markdown.
+func (w *World) Summary() string { return w.prose(w.summary) }
+
+// Documents returns the ruleset in force as files, as it could be founded anew.
+func (w *World) Documents() []Document {
+	var out []Document
+	for i, s := range w.state.Rows(tableSections) {
+		dir := numbered(i+1, w.text(tableSections, s, "title"))
+		out = append(out, Document{Path: dir + "/section.md", Text: "# " + w.text(tableSections, s, "title") + "\n\n" + w.text(tableSections, s, "text") + "\n"})
+		for _, id := range w.appendRules(nil, s, 0) {
+			_, number, _ := strings.Cut(w.ruleNumber(id), ".")
+			out = append(out, Document{Path: dir + "/" + number + "-" + slug(w.text(tableRules, id, "title")) + ".md", Text: w.text(tableRules, id, "text")})
+		}
+	}
+	return out
+}
