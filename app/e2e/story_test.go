@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -171,6 +172,14 @@ func (g *table) vote(b *browser, title, icon, comment string) {
 	b.seesIn(mark("comment"), comment)
 }
 
+func (g *table) comment(b *browser, title, text string) {
+	g.t.Helper()
+	g.open(b, title)
+	b.write(mark("comment-text"), text)
+	b.press("comment-submit")
+	b.seesIn(mark("comment"), text)
+}
+
 func (g *table) enact(b *browser, title string) {
 	g.t.Helper()
 	g.open(b, title)
@@ -229,30 +238,38 @@ func (g *table) picture(b *browser, name string) {
 	}
 }
 
-// 5. What Ana has of Bo came over a direct connection; without one, the relay carries everything.
+// 5. Ana and Bo are connected directly; without that, the relay carries everything. What the direct
+// connection carries alone is seen when the server is gone, in [table.crash].
 func (g *table) checkTheDataPath() {
 	g.t.Helper()
-	for _, b := range []*browser{g.ana, g.bo} {
-		b.run("waiting for a direct connection", until(`document.querySelector('[data-test="net-state"]')?.dataset.state === "direct"`))
-	}
-	before := g.ana.counted("direct")
+	g.linked()
 	g.bo.does("Cookie Allowance")
-	g.agree("after an action over the direct connection")
-	if after := g.ana.counted("direct"); after == before {
-		g.t.Errorf("nothing came to Ana directly: %s before and %s after Bo acted", before, after)
-	}
+	g.agree("after an action over both paths")
 	g.bo.blockDirect()
 	for _, b := range []*browser{g.ana, g.bo} {
 		b.run("waiting for the direct connection to be given up",
-			until(`!document.querySelector('[data-test="net-sentence"]').innerText.includes("Direct with `+other(b.name)+`")`))
+			until("!"+directWith(other(b.name))))
 	}
 	relayed := g.ana.counted("relay")
 	g.bo.does("Cookie Increase", "by=10")
 	g.agree("after an action through the relay")
-	if after := g.ana.counted("relay"); after == relayed {
-		g.t.Errorf("nothing came to Ana through the relay: %s before and after Bo acted", after)
+	if after := g.ana.counted("relay"); after <= relayed {
+		g.t.Errorf("%d envelopes came to Ana through the relay before Bo acted, %d after it", relayed, after)
 	}
 	g.bo.conditions(whole)
+}
+
+// linked waits until Ana and Bo are connected directly.
+func (g *table) linked() {
+	g.t.Helper()
+	for _, b := range []*browser{g.ana, g.bo} {
+		b.run("waiting for the direct connection with "+other(b.name), until(directWith(other(b.name))))
+	}
+}
+
+// directWith is true in a page that says it is connected directly with somebody.
+func directWith(name string) string {
+	return fmt.Sprintf(`(document.querySelector('[data-test="net-sentence"]')?.innerText.match(/^Direct with (.*?)(, by relay|;|\.|$)/)?.[1] ?? "").includes(%s)`, js(name))
 }
 
 func other(name string) string {
@@ -262,10 +279,14 @@ func other(name string) string {
 	return "Ana"
 }
 
-// counted is how many messages came by a way.
-func (b *browser) counted(way string) string {
+// counted is how many envelopes came first by a way, "direct" or "relay".
+func (b *browser) counted(way string) int {
 	b.t.Helper()
-	return b.data(mark("net"), way)
+	n, err := strconv.Atoi(b.data(mark("net"), way))
+	if err != nil {
+		b.t.Fatalf("%s: what came by way of %s: %v", b.name, way, err)
+	}
+	return n
 }
 
 const second = "Aerobics is good for the wings"
@@ -320,11 +341,20 @@ func (g *table) crash() {
 	g.t.Helper()
 	g.cy.acts("Comment", "post="+g.number(second), `text="Before the crash."`)
 	eventually(g.t, "the comment is acknowledged", func() bool { return g.cy.tell("show").Unsent == 0 })
+	g.linked()
 	for _, b := range []*browser{g.ana, g.bo} {
 		b.expectOffline(true)
 	}
 	g.server.kill()
+	direct := g.ana.counted("direct")
 	g.ana.run("noticing", until(`document.querySelector('[data-test="net-sentence"]')?.innerText.includes("not reached") || document.querySelector('[data-test="net-state"]')?.dataset.state === "offline"`))
+	// What Bo says now can only come directly. It is tentative: nobody seals it.
+	g.comment(g.bo, second, "During the crash.")
+	g.open(g.ana, second)
+	g.ana.seesIn(mark("comment"), "During the crash.")
+	if after := g.ana.counted("direct"); after <= direct {
+		g.t.Errorf("%d envelopes came to Ana directly before Bo spoke, %d after it", direct, after)
+	}
 	g.server.restart()
 	// Somebody new has nothing but what the server kept.
 	g.ana.visit("settings")
