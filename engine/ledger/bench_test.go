@@ -59,16 +59,25 @@ func BenchmarkWriteAction(b *testing.B) {
 	}
 }
 
-// BenchmarkPlace10000 takes in a game of 10,000 sealed acts.
+// BenchmarkPlace10000 takes in a game of 10,000 sealed acts that others sent.
 func BenchmarkPlace10000(b *testing.B) {
-	tab, envelopes, seals := longGame(10_000)
+	place(b, 10_000, (*Replica).AddEnvelope, (*Replica).AddSeal)
+}
+
+// BenchmarkRestore10000 takes in the same from the device's own store.
+func BenchmarkRestore10000(b *testing.B) {
+	place(b, 10_000, (*Replica).RestoreEnvelope, (*Replica).RestoreSeal)
+}
+
+func place(b *testing.B, n int, addEnvelope func(*Replica, []byte) (wire.EnvelopeHash, error), addSeal func(*Replica, []byte) error) {
+	tab, envelopes, seals := longGame(n)
 	for b.Loop() {
 		r := NewReplica(tab.keys)
 		for _, env := range envelopes {
-			must(r.AddEnvelope(env))
+			must(addEnvelope(r, env))
 		}
 		for _, s := range seals {
-			if err := r.AddSeal(s.Bytes); err != nil {
+			if err := addSeal(r, s.Bytes); err != nil {
 				b.Fatal(err)
 			}
 		}
