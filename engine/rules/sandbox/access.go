@@ -40,6 +40,25 @@ func guardStore(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Val
 	return d, m.Charge(costItem)
 }
 
+// guardSetField does x.f = v: $setfield(v, x, f), because v is evaluated first.
+func guardSetField(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	return starlark.None, m.setField(args[1], string(args[2].(starlark.String)), args[0])
+}
+
+func (m *Meter) setField(x starlark.Value, name string, v starlark.Value) error {
+	on, ok := x.(starlark.HasSetField)
+	if !ok {
+		return fmt.Errorf("fields of a %s cannot be set", x.Type())
+	}
+	if err := m.Charge(costHost); err != nil { // the host may keep what there was before
+		return err
+	}
+	if err := m.handed(v); err != nil {
+		return err
+	}
+	return on.SetField(name, v)
+}
+
 // update does x op= y and returns the new x. As in Starlark, lists and dicts grow in
 // place.
 func (m *Meter) update(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
@@ -96,22 +115,18 @@ func guardUpdateIndex(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starla
 // guardUpdateField does x.f op= y: $updatefield(op, x, f, y).
 func guardUpdateField(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	x, name := args[1], string(args[2].(starlark.String))
-	on, ok := x.(starlark.HasSetField)
-	if !ok {
-		return nil, fmt.Errorf("fields of a %s cannot be set", x.Type())
-	}
-	old, err := on.Attr(name)
+	old, err := m.read(x, name)
 	if err != nil {
 		return nil, err
 	}
 	if old == nil {
-		return nil, fmt.Errorf("a %s has no field %s", x.Type(), name)
+		return nil, errNoAttr(x, name)
 	}
 	v, err := m.update(operator(args), old, args[3])
 	if err != nil {
 		return nil, err
 	}
-	return starlark.None, on.SetField(name, v)
+	return starlark.None, m.setField(x, name, v)
 }
 
 func operator(args starlark.Tuple) syntax.Token { return tokens[string(args[0].(starlark.String))] }

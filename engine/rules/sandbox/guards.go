@@ -29,6 +29,7 @@ func init() {
 		"$attr":        guardAttr,
 		"$index":       guardIndex,
 		"$set":         guardSet,
+		"$setfield":    guardSetField,
 		"$store":       guardStore,
 		"$update":      guardUpdate,
 		"$updateindex": guardUpdateIndex,

@@ -147,3 +147,33 @@ func TestFailuresAreOfBoundedLengthAndNameNoGuard(t *testing.T) {
 		t.Errorf("a message of %d bytes and a backtrace of %d", len(f.Message), len(f.Backtrace))
 	}
 }
+
+// TestWhatTheHostHandsOutIsCharged reads and writes large cells of a host value, over and
+// over, and calls its functions with large arguments.
+func TestWhatTheHostHandsOutIsCharged(t *testing.T) {
+	wide := make(starlark.Tuple, 10_000)
+	for i := range wide {
+		wide[i] = starlark.MakeInt(i)
+	}
+	admitted := starlark.NewBuiltin("take", func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return starlark.None, Admit(t, args, kwargs)
+	})
+	for source, code := range map[string]Code{
+		"for i in range(100000):\n    x.wide":                      CodeSteps,
+		"for i in range(100000):\n    getattr(x, \"wide\")":        CodeSteps,
+		"w = [0] * 10000\nfor i in range(100000):\n    x.wide = w": CodeSteps,
+		"w = [0] * 10000\nfor i in range(100000):\n    take(w)":    CodeSteps,
+		"w = [0] * 10000\nfor i in range(100000):\n    take(k=w)":  CodeSteps,
+		"x.wide = (((0,) * 1000,) * 1000,) * 1000":                 CodeMemory,
+		"take((((0,) * 1000,) * 1000,) * 1000)":                    CodeMemory,
+		"for i in range(1000000):\n    take()":                     CodeSteps,
+		"x.wide, y = 1, 2":                                         CodeSyntax,
+		"for x.wide in range(3):\n    pass":                        CodeSyntax,
+	} {
+		x := &thing{fields: map[string]starlark.Value{"wide": wide}}
+		m := NewMeter(ActBudget)
+		if _, err := evaluateWith(m, source, starlark.StringDict{"x": x, "take": admitted}); err == nil || Error(err).Code != code {
+			t.Errorf("%s:\ngot %v with %+v left, want %s", source, err, m.Left(), code)
+		}
+	}
+}

@@ -47,6 +47,7 @@ const (
 	costList = 64  // a list or tuple
 	costDict = 640 // a dict or set
 	costItem = 112 // an element of a dict or set
+	costHost = 256 // what the host may keep of a call or of a change
 )
 
 // Work that one step pays for.
@@ -54,6 +55,7 @@ const (
 	stepText  = 64 // bytes of text that are searched or copied
 	stepNodes = 32 // parts of a function's body that its frame has to make room for
 	stepWeigh = 16 // weight that is gone through
+	stepsHost = 5  // steps for a call of a function of the host
 	// Whoever knows how values are hashed can make the elements of a dict collide, so an
 	// access is charged as if it went through all of them: stepPlain elements for a step
 	// if the key is a text or a number of 32 bits, stepAny otherwise.

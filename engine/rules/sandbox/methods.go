@@ -6,27 +6,72 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
 )
 
-// methods are the names of all methods of the language's own types. An attribute with
-// one of these names is looked up by [attr], which charges when it is called.
-var methods = map[string]bool{}
-
-func init() {
-	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.NewList(nil), starlark.NewDict(0), starlark.NewSet(0), starlark.Bytes("")} {
-		for _, name := range v.AttrNames() {
-			methods[name] = true
-		}
-	}
-}
-
-func guardAttr(_ *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+// guardAttr does x.name: $attr(x, name).
+func guardAttr(m *Meter, _ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	name := string(args[1].(starlark.String))
-	v, err := attr(args[0], name)
+	v, err := m.read(args[0], name)
 	if err == nil && v == nil {
 		err = errNoAttr(args[0], name)
 	}
 	return v, err
+}
+
+// read returns an attribute, or nil if there is none, and charges for what it holds: the
+// host may have made it just now.
+func (m *Meter) read(x starlark.Value, name string) (starlark.Value, error) {
+	v, err := attr(x, name)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if _, ok := x.(*starlarkstruct.Struct); ok {
+		return v, nil // it holds the value itself
+	}
+	return v, m.handed(v)
+}
+
+// handed charges for a value that goes from the script to the host, or back.
+func (m *Meter) handed(v starlark.Value) error {
+	switch v := v.(type) {
+	case starlark.String:
+		return m.Spend(uint64(len(v)) / stepText)
+	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set, *starlarkstruct.Struct:
+		n, err := weigh(v, MaxWeight, costCell)
+		if err != nil {
+			return err
+		}
+		if err := m.Charge(n); err != nil {
+			return err
+		}
+		return m.Spend(uint64(n) / stepWeigh)
+	}
+	return nil
+}
+
+// Admit charges for a call of a function of the host: a little for the call itself, and
+// for each argument what it takes to go through it. The host calls it before it looks at
+// the arguments.
+func Admit(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	m := meterOf(t)
+	if err := m.Spend(stepsHost); err != nil {
+		return err
+	}
+	if err := m.Charge(costHost); err != nil {
+		return err
+	}
+	for _, a := range args {
+		if err := m.handed(a); err != nil {
+			return err
+		}
+	}
+	for _, kw := range kwargs {
+		if err := m.handed(kw[1]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func errNoAttr(x starlark.Value, name string) error {

@@ -101,10 +101,16 @@ func (r *rewriter) stmt(s syntax.Stmt) syntax.Stmt {
 	case *syntax.AssignStmt:
 		s.RHS = r.expr(s.RHS)
 		if s.Op == syntax.EQ {
-			if on, ok := unparen(s.LHS).(*syntax.IndexExpr); ok {
+			switch on := unparen(s.LHS).(type) {
+			case *syntax.IndexExpr:
 				r.enter(on)
 				defer r.leave()
 				return &syntax.ExprStmt{X: call("$set", on.Lbrack, s.RHS, r.expr(on.X), r.expr(on.Y))}
+			case *syntax.DotExpr:
+				r.enter(on)
+				defer r.leave()
+				r.name(on.Name)
+				return &syntax.ExprStmt{X: call("$setfield", on.Dot, s.RHS, r.expr(on.X), literal(on.NamePos, on.Name.Name))}
 			}
 			s.LHS = r.target(s.LHS)
 			return s
@@ -189,8 +195,8 @@ func (r *rewriter) augmented(s *syntax.AssignStmt) syntax.Stmt {
 	}
 	name := literal(s.OpPos, op.String())
 	lhs := unparen(s.LHS)
-	if _, element := lhs.(*syntax.IndexExpr); !element && linear[op] && isNumber(s.RHS) {
-		s.LHS = r.target(s.LHS)
+	if id, ok := lhs.(*syntax.Ident); ok && linear[op] && isNumber(s.RHS) {
+		r.name(id)
 		return s
 	}
 	switch lhs := lhs.(type) {
@@ -225,9 +231,8 @@ func (r *rewriter) target(e syntax.Expr) syntax.Expr {
 	case *syntax.IndexExpr:
 		e.X = call("$store", e.Lbrack, r.expr(e.X))
 		e.Y = call("$key", e.Lbrack, r.expr(e.Y))
-	case *syntax.DotExpr:
-		r.name(e.Name)
-		e.X = r.expr(e.X)
+	case *syntax.DotExpr: // what would be written is not known here, and fields belong to the host
+		refuseAt(e.Dot, "a field is assigned to by itself, not together with others")
 	case *syntax.Ident:
 		r.name(e)
 	}
@@ -279,9 +284,7 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.DotExpr:
 		r.name(e.Name)
 		e.X = r.expr(e.X)
-		if methods[e.Name.Name] {
-			return call("$attr", e.Dot, e.X, literal(e.NamePos, e.Name.Name))
-		}
+		return call("$attr", e.Dot, e.X, literal(e.NamePos, e.Name.Name))
 	case *syntax.IndexExpr:
 		return call("$index", e.Lbrack, r.expr(e.X), r.expr(e.Y))
 	case *syntax.SliceExpr:

@@ -204,13 +204,13 @@ func hasAttr(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	return starlark.Bool(err == nil && v != nil), nil
 }
 
-func getAttr(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func getAttr(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, otherwise starlark.Value
 	var name string
 	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 2, &x, &name, &otherwise); err != nil {
 		return nil, err
 	}
-	v, err := attr(x, name)
+	v, err := meterOf(t).read(x, name)
 	switch {
 	case err != nil:
 		return nil, err
