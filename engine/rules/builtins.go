@@ -48,6 +48,7 @@ var runBuiltins = []builtin{
 	{"rule_number", `rule_number(title): the number of a rule, such as "2.6.1", or "".`, runRuleNumber},
 	{"action_rule", `action_rule(name): the title of the rule that declares an action, or "".`, runActionRule},
 	{"schedule", `schedule(when, handler, args={}, key=""): calls the handler with args at exactly that time. A timer with the same key is replaced.`, runSchedule},
+	{"call", `call(handler, args={}): calls the handler with args at once, and returns what it returns. A decision that was put off goes on this way.`, runCall},
 	{"cancel", `cancel(key): takes the timer with this key away, if there is one.`, runCancel},
 	{"edit", `edit(row, column, value, comment=""): a change by hand in the tracker. Dice words in the comment are rolled, and returned as {"DICE6": [4]}.`, runEdit},
 	{"undo", `undo(entry): puts back what the log entry with this number set; refuses if something has changed it since.`, runUndo},

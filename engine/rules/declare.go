@@ -120,7 +120,7 @@ var declareBuiltins = []builtin{
 	{"gate", `gate(fn): fn(me, action) is asked before every action, by its name, and returns None or why it is closed.`, declareGate},
 	{"on", `on(event, fn): calls fn when something happens: "founded" (no argument), "joined" and "left" (the player), "post" (the post), "comment" (the comment), "amended" (no argument; rules were changed, and the new ones are in force).`, declareOn},
 	{"on_change", `on_change("table.column", fn): calls fn(row, old, new) when a cell changes.`, declareOnChange},
-	{"handler", `handler(name, fn): gives a function a name for schedule(); it is called as fn(args).`, declareHandler},
+	{"handler", `handler(name, fn): gives a function a name for schedule() and call(); it is called as fn(args).`, declareHandler},
 	{"matter", `matter(category, assess): posts of the category are voted on. assess(post) tells how it stands.`, declareMatter},
 	{"category", `category(name, official=False, icons=[], title=""): a kind of post, and the icons that its comments may carry.`, declareCategory},
 	{"icon", `icon(name, glyph="", title=""): a mark that a comment can carry.`, declareIcon},
