@@ -20,6 +20,8 @@ type Host interface {
 	Join(ctx context.Context, secret, name string) (room string, err error)
 	// Import adds a game from an export and returns its room.
 	Import(ctx context.Context, archive []byte) (room string, err error)
+	// Verify checks an exported game or the proof of a roll.
+	Verify(ctx context.Context, file []byte) (*Verdict, error)
 	// Open returns a game of this device.
 	Open(ctx context.Context, room string) (Game, error)
 	// Backup returns the identity as words and as a file locked with a passphrase.

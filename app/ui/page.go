@@ -19,6 +19,8 @@ func (r *root) makePage(a Address) page {
 			return newJoinPage(r, "")
 		case "import":
 			return &importPage{r: r}
+		case "verify":
+			return &verifyPage{r: r}
 		}
 		return &lostPage{r: r}
 	}

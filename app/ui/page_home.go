@@ -59,9 +59,10 @@ func (p *homePage) render() app.UI {
 					app.Button().Type("submit").Class("btn").DataSet("test", "open-invite").
 						Body(icon("door"), app.Span().Text("Open"))))),
 		app.Div().Class("door").Body(
-			app.H2().Text("Import"),
-			app.P().Text("A game that was exported, here or on another device."),
-			app.P().Body(app.A().Class("btn").Href("/import").Body(icon("down"), app.Span().Text("Import a game")))),
+			app.H2().Text("Import and verify"),
+			app.P().Text("A game that was exported, your key from another device, or a proof to check."),
+			app.P().Class("row").Body(app.A().Class("btn").Href("/import").DataSet("test", "import").Body(icon("down"), app.Span().Text("Import")),
+				app.A().Class("btn", "btn-quiet").Href("/verify").DataSet("test", "verify").Body(icon("check"), app.Span().Text("Verify")))),
 	))
 	return app.Div().Class("home").Body(body...)
 }

@@ -95,29 +95,6 @@ func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 	})
 }
 
-// importPage takes a game from an exported file.
-type importPage struct{ r *root }
-
-func (p *importPage) title() string                                    { return "Import a game" }
-func (p *importPage) load(ctx context.Context, g Game) (func(), error) { return nil, nil }
-
-func (p *importPage) render() app.UI {
-	return app.Div().Body(heading("Import a game"),
-		app.P().Text("The file holds the whole game, its room key included: whoever has it can read along."),
-		field("import-file", "The exported file", "", app.Input().ID("import-file").Type("file").
-			DataSet("test", "import-file").OnChange(p.onFile)),
-		app.P().Body(link("/", "Back to my games")))
-}
-
-func (p *importPage) onFile(ctx app.Context, _ app.Event) {
-	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) {
-		p.r.async(ctx, "import", "Importing the game", func(c context.Context) (func(app.Context), error) {
-			room, err := p.r.host.Import(c, data)
-			return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
-		})
-	})
-}
-
 // lostPage stands at addresses that are none.
 type lostPage struct{ r *root }
 

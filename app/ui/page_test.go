@@ -17,7 +17,8 @@ var pages = []struct {
 }{
 	{"/", []string{"The Dragon Farm", "Vote on", "Found a game", "Open an invitation"}},
 	{"/found", []string{"Which rules to begin with", "A Bare Nomic", "Your name in the game"}},
-	{"/import", []string{"The exported file"}},
+	{"/import", []string{"The exported file", "Restore from words"}},
+	{"/verify", []string{"An exported game, or the proof of a roll"}},
 	{"/nowhere/at/all", []string{"Nothing is at this address"}},
 	{"/join", []string{"This address needs the link you were sent"}},
 	{"/#/join/0123456789012345678901234567890123456789012", []string{"Ana invites you to", "A nomic is a game in which changing the rules is a move", "Your name in the game", "Enter the game"}},

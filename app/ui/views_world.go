@@ -151,6 +151,13 @@ type Settings struct {
 	Options                                   []Fact
 }
 
+// Verdict is what came of checking a file.
+type Verdict struct {
+	OK                 bool
+	What, Text, Clause string
+	Facts              []Fact
+}
+
 // Backup is an identity to be kept.
 type Backup struct {
 	Words []string

@@ -74,6 +74,10 @@ func (host) Import(context.Context, []byte) (string, error) {
 	return "", errors.New("this is no exported game: clause LEDGER-41 fails")
 }
 
+func (host) Verify(context.Context, []byte) (*ui.Verdict, error) {
+	return &ui.Verdict{What: "An exported game", Text: "the signature of action 17 does not hold", Clause: "L5.3"}, nil
+}
+
 func (host) Open(_ context.Context, room string) (ui.Game, error) {
 	if !strings.HasPrefix(room, "demo") {
 		return nil, errors.New("this device has no such game")

@@ -1,0 +1,70 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"peernomic/app/ui"
+	"peernomic/engine/dice"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+// rollName stands near the beginning of every roll's transcript.
+const (
+	rollName   = "peernomic roll "
+	nameWithin = 32
+)
+
+// Verify checks the proof of a roll or a whole exported game, trusting nobody.
+func (h *host) Verify(_ context.Context, file []byte) (*ui.Verdict, error) {
+	if bytes.Contains(file[:min(len(file), nameWithin)], []byte(rollName)) {
+		return verdictOnRoll(dice.VerifyTranscript(file)), nil
+	}
+	replica, err := ledger.ReadArchive(file)
+	if err != nil {
+		var wrong *ledger.ArchiveError
+		if errors.As(err, &wrong) {
+			return &ui.Verdict{What: "An exported game", Text: wrong.Text, Clause: wrong.Clause}, nil
+		}
+		return nil, fmt.Errorf("this is neither an exported game nor a roll's proof: %w", err)
+	}
+	g := game.FromReplica(replica)
+	_, _, now := replica.LastSeal()
+	g.Advance(now)
+	if err := g.Broken(); err != nil {
+		return &ui.Verdict{What: "An exported game", Text: err.Error()}, nil
+	}
+	genesis, id, _ := replica.Genesis()
+	_, digest := g.Confirmed()
+	return &ui.Verdict{OK: true, What: "The exported game “" + genesis.Title + "”",
+		Text: "Every seal, signature and link holds, and every action was carried out again.",
+		Facts: []ui.Fact{
+			{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true},
+			{Name: "Actions in place", Value: itoa(int64(len(replica.Placed())))},
+			{Name: "Seals", Value: itoa(int64(replica.OrderedSeals()))},
+			{Name: "Forks found", Value: itoa(int64(len(replica.Forks())))},
+			{Name: "Digest", Value: hex.EncodeToString(digest[:]), Code: true},
+		}}, nil
+}
+
+func verdictOnRoll(r dice.Report) *ui.Verdict {
+	v := &ui.Verdict{OK: r.OK, What: "The proof of a roll", Text: r.Text, Clause: r.Clause}
+	if !r.OK {
+		return v
+	}
+	v.What = "A roll of " + r.Name + " in “" + r.Title + "”"
+	for _, d := range r.Rolls {
+		v.Facts = append(v.Facts, ui.Fact{Name: fmt.Sprintf("A die with %d sides", d.Sides), Value: fmt.Sprint(d.Value)})
+	}
+	for _, s := range r.Bound {
+		v.Facts = append(v.Facts, ui.Fact{Name: "Bound", Value: s})
+	}
+	for _, s := range r.Unchecked {
+		v.Facts = append(v.Facts, ui.Fact{Name: "Not shown by this alone", Value: s})
+	}
+	return v
+}

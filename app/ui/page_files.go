@@ -1,0 +1,109 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// importPage takes in a game from an exported file, or an identity from its backup.
+type importPage struct {
+	r     *root
+	words string
+	pass  string
+}
+
+func (p *importPage) title() string                              { return "Import" }
+func (p *importPage) load(context.Context, Game) (func(), error) { return nil, nil }
+
+func (p *importPage) render() app.UI {
+	return app.Div().Class("settings").Body(heading("Import"),
+		app.Section().Body(app.H2().Text("A game"),
+			app.P().Text("The file holds the whole game, its room key included: whoever has it can read along."),
+			field("import-file", "The exported file", "", app.Input().ID("import-file").Type("file").
+				DataSet("test", "import-file").OnChange(p.onGame))),
+		app.Section().Body(app.H2().Text("My key"),
+			app.P().Text("From the copy you made on another device. Only on a device that plays no games yet."),
+			app.Form().Class("form").OnSubmit(p.onWords).Body(
+				field("restore-words", "The words", "", app.Textarea().ID("restore-words").Rows(3).
+					DataSet("test", "restore-words").OnInput(keepValue(&p.words))),
+				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").DataSet("test", "restore").
+					Body(icon("key"), app.Span().Text("Restore from words")))),
+			app.Form().Class("form").OnSubmit(func(_ app.Context, e app.Event) { e.PreventDefault() }).Body(
+				field("restore-pass", "Or the passphrase", "", app.Input().ID("restore-pass").Type("password").
+					AutoComplete(false).OnInput(keepValue(&p.pass))),
+				field("restore-file", "and the backup file", "", app.Input().ID("restore-file").Type("file").OnChange(p.onBackup)))),
+		app.P().Body(link("/", "Back to my games")))
+}
+
+// keepValue returns a handler that keeps what an input holds.
+func keepValue(s *string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) { *s = ctx.JSSrc().Get("value").String() }
+}
+
+func (p *importPage) onGame(ctx app.Context, _ app.Event) {
+	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) {
+		p.r.async(ctx, "import", "Importing the game", func(c context.Context) (func(app.Context), error) {
+			room, err := p.r.host.Import(c, data)
+			return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
+		})
+	})
+}
+
+func (p *importPage) onWords(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	p.restore(ctx, p.words, nil)
+}
+
+func (p *importPage) onBackup(ctx app.Context, _ app.Event) {
+	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) { p.restore(ctx, "", data) })
+}
+
+func (p *importPage) restore(ctx app.Context, words string, file []byte) {
+	pass := p.pass
+	p.r.async(ctx, "restore", "Restoring the key", func(c context.Context) (func(app.Context), error) {
+		err := p.r.host.Restore(c, words, file, pass)
+		return func(ctx app.Context) {
+			p.r.say(ctx, saying{kind: "good", text: "Your key is on this device now. Open an invitation to play on."})
+		}, err
+	})
+}
+
+// verifyPage checks a file that somebody else made.
+type verifyPage struct {
+	r       *root
+	verdict *Verdict
+}
+
+func (p *verifyPage) title() string                              { return "Verify" }
+func (p *verifyPage) load(context.Context, Game) (func(), error) { return nil, nil }
+
+func (p *verifyPage) render() app.UI {
+	body := []app.UI{heading("Verify", app.Text("Checked here, on your device, trusting nobody.")),
+		field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
+			DataSet("test", "verify-file").OnChange(p.onFile))}
+	if p.r.busy["verify"] {
+		body = append(body, app.P().Class("quiet").Role("status").Text("Checking every signature and carrying out every action again…"))
+	}
+	if v := p.verdict; v != nil {
+		kind, text := "good", v.What+" is good. "+v.Text
+		if !v.OK {
+			kind, text = "bad", v.What+" is not good: "+v.Text
+			if v.Clause != "" {
+				text += " (clause " + v.Clause + ")"
+			}
+		}
+		body = append(body, app.Div().Role("status").DataSet("test", "verdict").DataSet("ok", v.OK).Body(note(kind, text), factList(v.Facts)))
+	}
+	return app.Div().Body(append(body, app.P().Class("row").Body(link("/", "Back to my games")))...)
+}
+
+func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
+	p.verdict = nil
+	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) {
+		p.r.async(ctx, "verify", "The check", func(c context.Context) (func(app.Context), error) {
+			v, err := p.r.host.Verify(c, data)
+			return func(app.Context) { p.verdict = v }, err
+		})
+	})
+}
