@@ -116,15 +116,20 @@ func TestExhaustionCannotBeOverlooked(t *testing.T) {
 		{func(m *Meter) error { return m.Spend(1 << 40) }, CodeSteps},
 		{func(m *Meter) error { return m.Charge(1 << 40) }, CodeMemory},
 	} {
-		m := NewMeter(ActBudget)
+		m, calls := NewMeter(ActBudget), 0
 		env := starlark.StringDict{"attempt": starlark.NewBuiltin("attempt", func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			calls++
 			if err := c.spend(m); err == nil {
 				return nil, errors.New("it was not refused")
 			}
 			return starlark.None, nil
 		})}
-		if _, err := evaluateWith(m, "attempt()", env); err == nil || Error(err).Code != c.code {
+		_, err := evaluateWith(m, "for i in range(1000):\n    attempt()", env)
+		if err == nil || Error(err).Code != c.code {
 			t.Errorf("got %v, want %s", err, c.code)
+		}
+		if calls != 1 {
+			t.Errorf("%s: the script went on to the call %d", c.code, calls)
 		}
 	}
 }

@@ -37,10 +37,14 @@ func meterOf(t *starlark.Thread) *Meter { return t.Local(meterKey).(*Meter) }
 // Left returns what is left of the budget.
 func (m *Meter) Left() Budget { return m.left }
 
-// exhaust notes that a budget is used up. The first reason stays.
+// exhaust notes that a budget is used up. The first reason stays, and the evaluation ends
+// even if the host overlooks the error.
 func (m *Meter) exhaust(code Code, format string, args ...any) error {
 	if m.exhausted == nil {
 		m.exhausted = failure(code, format, args...)
+	}
+	if m.current != nil {
+		m.current.Cancel(m.exhausted.Error())
 	}
 	return m.exhausted
 }
@@ -115,6 +119,9 @@ func metered[V any](t *starlark.Thread, eval func() (V, error)) (v V, err error)
 			limit(outer, m)
 		}
 		if m.exhausted != nil {
+			if outer != nil {
+				outer.Cancel(m.exhausted.Error())
+			}
 			exhausted := *Error(m.exhausted)
 			if err != nil {
 				at := Error(err)
