@@ -45,6 +45,7 @@ func (s *Session) recognise(p *peer, m wire.Hello) {
 	}
 	p.proven = true
 	s.greet(p)
+	s.noteHeld(p)
 	s.compare(p)
 }
 

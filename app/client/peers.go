@@ -202,7 +202,7 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 	case wire.Have:
 		p.have, p.asked = &m, time.Time{}
 		s.compare(p)
-		s.noteHeld(m)
+		s.noteHeld(p)
 		s.ask(p)
 	case wire.Want:
 		s.answer(p, m)
@@ -216,7 +216,7 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 		}
 	case wire.Ack:
 		for _, h := range m.Hashes {
-			if o := s.outgoing[h]; o != nil {
+			if o := s.outgoing[h]; o != nil && p.proven {
 				o.peers = true
 			}
 		}
@@ -247,10 +247,14 @@ func (p *peer) judge(err error) {
 	}
 }
 
-// noteHeld finds out from a peer's feeds that it holds this device's newest action.
-func (s *Session) noteHeld(h wire.Have) {
+// noteHeld finds out from a peer's feeds that it holds this device's newest action. A
+// stranger's word does not count.
+func (s *Session) noteHeld(p *peer) {
+	if p.have == nil || !p.proven {
+		return
+	}
 	mine := s.device.Key()
-	for _, f := range h.Feeds {
+	for _, f := range p.have.Feeds {
 		if f.Device == [32]byte(mine) {
 			s.heldByPeers = max(s.heldByPeers, f.Seq)
 		}

@@ -191,12 +191,6 @@ func placed(s *Session) (count int, digest [32]byte) {
 	return count, digest
 }
 
-func enrolled(s *Session) bool {
-	var seq uint64
-	s.do(context.Background(), func() { seq, _, _ = s.machine.Replica().Feed(s.device.Key()) })
-	return seq > 0
-}
-
 // agree waits until all sessions have the same number of sealed actions, and the same
 // order of them.
 func agree(t *testing.T, count int, sessions ...*Session) {
