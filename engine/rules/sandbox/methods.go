@@ -29,6 +29,9 @@ func (m *Meter) read(x starlark.Value, name string) (starlark.Value, error) {
 	if _, ok := x.(*starlarkstruct.Struct); ok {
 		return v, nil // it holds the value itself
 	}
+	if _, ok := v.(starlark.String); ok {
+		return v, nil // texts are not copied
+	}
 	return v, m.handed(v)
 }
 
@@ -36,7 +39,7 @@ func (m *Meter) read(x starlark.Value, name string) (starlark.Value, error) {
 func (m *Meter) handed(v starlark.Value) error {
 	switch v := v.(type) {
 	case starlark.String:
-		return m.Spend(uint64(len(v)) / stepText)
+		return m.Spend(uint64(len(v)) / stepWeigh)
 	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set, *starlarkstruct.Struct:
 		n, err := weigh(v, MaxWeight, costCell)
 		if err != nil {
