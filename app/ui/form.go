@@ -2,18 +2,17 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // form is an action with the values typed for it so far. It is drawn from what the
+
 // rules declare and knows nothing of any particular one.
+
 type form struct {
 	r       *root
 	key     string // distinguishes forms of one page
@@ -29,6 +28,7 @@ type form struct {
 }
 
 // newForm begins a form with the defaults of its parameters.
+
 func newForm(r *root, key string, a Action) *form {
 	f := &form{r: r, key: key, action: a}
 	f.reset()
@@ -45,8 +45,11 @@ func (f *form) reset() {
 }
 
 // renew takes over the action as it is now, keeping what was typed. Choices are
+
 // kept by value; if their list has changed, the inputs are made afresh, as an input
+
 // only knows which place in the list it holds.
+
 func (f *form) renew(a Action) {
 	before := make(map[string]Param, len(f.action.Params))
 	for _, p := range f.action.Params {
@@ -73,74 +76,18 @@ func (f *form) renew(a Action) {
 	}
 }
 
-func sameChoices(a, b []Choice) bool {
-	return slices.EqualFunc(a, b, func(x, y Choice) bool { return x.Label == y.Label && equalValue(x.Value, y.Value) })
-}
-
 // keepChoice returns where in the new list the value stands that was chosen in the
+
 // old one.
-func keepChoice(old, now Param, typed string) string {
-	i, err := strconv.Atoi(typed)
-	if err != nil || i < 0 || i >= len(old.Choices) {
-		return defaultText(now)
-	}
-	for j, c := range now.Choices {
-		if equalValue(c.Value, old.Choices[i].Value) {
-			return strconv.Itoa(j)
-		}
-	}
-	return ""
-}
 
 // equalValue compares values of choices; lists and maps are never chosen by value.
-func equalValue(a, b any) bool {
-	switch a.(type) {
-	case nil, bool, int64, string:
-		return a == b
-	}
-	return false
-}
 
 // defaultText is a parameter's default as its input holds it: an index for choices.
-func defaultText(p Param) string {
-	if chosen(p) {
-		for i, c := range p.Choices {
-			if p.Default != nil && equalValue(c.Value, p.Default) {
-				return strconv.Itoa(i)
-			}
-		}
-		if len(p.Choices) == 1 && !p.Optional {
-			return "0"
-		}
-		return ""
-	}
-	switch v := p.Default.(type) {
-	case nil:
-		return ""
-	case bool:
-		if v {
-			return "yes"
-		}
-		return ""
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case string:
-		return v
-	default:
-		return fmt.Sprint(v)
-	}
-}
 
 // chosen says whether a parameter is picked from a list.
-func chosen(p Param) bool {
-	switch p.Kind {
-	case "choice", "player", "row", "icon":
-		return true
-	}
-	return p.Listed || len(p.Choices) > 0
-}
 
 // asks says whether the form asks for a parameter.
+
 func (f *form) asks(p Param) bool {
 	if _, ok := f.fixed[p.Name]; ok {
 		return false
@@ -149,6 +96,7 @@ func (f *form) asks(p Param) bool {
 }
 
 // args reads the values, or notes what is wrong with them.
+
 func (f *form) args() (map[string]any, bool) {
 	args := make(map[string]any, len(f.action.Params))
 	f.wrong = map[string]string{}
@@ -173,65 +121,13 @@ func (f *form) args() (map[string]any, bool) {
 }
 
 // readParam turns what an input holds into a value.
-func readParam(p Param, text string) (value any, problem string) {
-	if chosen(p) {
-		if text == "" {
-			if p.Optional {
-				return nil, ""
-			}
-			return nil, "Choose one."
-		}
-		i, err := strconv.Atoi(text)
-		if err != nil || i < 0 || i >= len(p.Choices) {
-			return nil, "This choice is gone; choose again."
-		}
-		return p.Choices[i].Value, ""
-	}
-	switch p.Kind {
-	case "flag":
-		return text == "yes", ""
-	case "integer":
-		text = strings.TrimSpace(text)
-		if text == "" && p.Optional {
-			return nil, ""
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		switch {
-		case err != nil:
-			return nil, "A whole number is needed."
-		case p.Min != nil && n < *p.Min:
-			return nil, fmt.Sprintf("At least %d.", *p.Min)
-		case p.Max != nil && n > *p.Max:
-			return nil, fmt.Sprintf("At most %d.", *p.Max)
-		}
-		return n, ""
-	case "moment":
-		if text == "" && p.Optional {
-			return nil, ""
-		}
-		t, err := time.ParseInLocation("2006-01-02T15:04", text, time.Local)
-		if err != nil {
-			return nil, "A day and a time are needed."
-		}
-		return t.UnixMilli(), ""
-	default:
-		if strings.TrimSpace(text) == "" {
-			if p.Optional {
-				return nil, ""
-			}
-			return nil, "This cannot be empty."
-		}
-		if p.MaxLen > 0 && len([]rune(text)) > p.MaxLen {
-			return nil, fmt.Sprintf("At most %d characters; this has %d.", p.MaxLen, len([]rune(text)))
-		}
-		return text, ""
-	}
-}
 
 // id names an input on the page.
+
 func (f *form) id(param string) string { return "f-" + slug(f.key) + "-" + slug(param) }
 
 // render draws the form with its button.
+
 func (f *form) render() app.UI {
 	a := f.action
 	var rows []app.UI
@@ -254,6 +150,7 @@ func (f *form) render() app.UI {
 }
 
 // control draws one parameter.
+
 func (f *form) control(p Param) app.UI {
 	id := f.id(p.Name)
 	label := p.Label
@@ -314,6 +211,7 @@ func (f *form) withProblem(p Param, c app.UI) app.UI {
 }
 
 // wrapGroup draws a short list of choices openly.
+
 func (f *form) wrapGroup(p Param, id, label, help string) app.UI {
 	name := p.Name
 	return f.withProblem(p, app.FieldSet().Class("field", "choices").Body(
@@ -396,22 +294,4 @@ func (f *form) onPreview(ctx app.Context, _ app.Event) {
 	})
 }
 
-func rangeText(lo, hi *int64) string {
-	switch {
-	case lo != nil && hi != nil:
-		return fmt.Sprintf("From %d to %d.", *lo, *hi)
-	case lo != nil:
-		return fmt.Sprintf("%d or more.", *lo)
-	case hi != nil:
-		return fmt.Sprintf("%d or less.", *hi)
-	}
-	return ""
-}
-
 // capital begins a text with a capital letter.
-func capital(s string) string {
-	for i, r := range s {
-		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
-	}
-	return s
-}

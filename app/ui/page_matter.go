@@ -9,6 +9,7 @@ import (
 )
 
 // matterPage is one matter in full.
+
 type matterPage struct {
 	r     *root
 	id    string
@@ -93,6 +94,7 @@ func (p *matterPage) render() app.UI {
 }
 
 // faces shows every voter by how their vote counts, and who has not voted.
+
 func (p *matterPage) faces() app.UI {
 	var missing, done []Vote
 	for _, v := range p.view.Votes {
@@ -141,6 +143,7 @@ func (p *matterPage) voter(_ int, v Vote) app.UI {
 }
 
 // doors are the ways the matter can end, with their buttons or why they are shut.
+
 func (p *matterPage) doors() app.UI {
 	v := p.view
 	if len(v.Ways) == 0 {
@@ -180,6 +183,7 @@ func (p *matterPage) doors() app.UI {
 }
 
 // byHope puts the ways that are open first.
+
 func byHope(ways []Way) []Way {
 	list := slices.Clone(ways)
 	slices.SortStableFunc(list, func(a, b Way) int {
@@ -210,6 +214,7 @@ func (p *matterPage) tabs() app.UI {
 type tabItem struct{ id, label string }
 
 // tabBar is a row of tabs; arrows move between them.
+
 func tabBar(list []tabItem, now string, choose func(string)) app.UI {
 	return app.Div().Class("tabs").Role("tablist").Body(each(list, func(i int, t tabItem) app.UI {
 		index := -1
@@ -261,164 +266,3 @@ func (p *matterPage) tabBody() app.UI {
 }
 
 // why explains each vote by the rule that counted it.
-func (p *matterPage) why() app.UI {
-	v := p.view
-	if len(v.Votes) == 0 && len(v.Ways) == 0 {
-		return empty("Nobody votes in this matter.")
-	}
-	return app.Div().Body(p.whyVotes(), p.whyWays())
-}
-
-// whyWays lists all ways in which the matter can end.
-func (p *matterPage) whyWays() app.UI {
-	if len(p.view.Ways) == 0 {
-		return nil
-	}
-	return app.Div().Body(app.H3().Class("why-head").Text("How it can end"),
-		app.Ul().Class("plain-list").Body(each(p.view.Ways, func(_ int, w Way) app.UI {
-			glyph, word := "cross", " not now: "
-			if w.Open {
-				glyph, word = "check", " possible: "
-			}
-			return app.Li().Class("way-line").Body(icon(glyph), app.Span().Body(app.Strong().Text(w.Can),
-				app.Text(word+w.Why), app.If(w.From > p.r.now(), app.Text(" · "), until(w.From, p.r.now()))))
-		})...))
-}
-
-func (p *matterPage) whyVotes() app.UI {
-	v := p.view
-	if len(v.Votes) == 0 {
-		return nil
-	}
-	return app.Div().Class("table-wrap").Body(app.Table().Class("table").Body(
-		app.Caption().Class("unseen").Text("Each vote and how it counts"),
-		app.THead().Body(app.Tr().Body(
-			app.Th().Scope("col").Text("Who"), app.Th().Scope("col").Text("Voted"),
-			app.Th().Scope("col").Text("Counts"), app.Th().Scope("col").Text("Why"))),
-		app.TBody().Body(each(v.Votes, func(_ int, w Vote) app.UI {
-			return app.Tr().Body(
-				app.Th().Scope("row").Text(w.Player),
-				app.Td().Text(orDash(w.Icon)), app.Td().Text(orText(w.Counts, "not")), app.Td().Text(w.Why))
-		})...)))
-}
-
-// composer writes a comment, with a vote icon or without.
-func (p *matterPage) composer() app.UI {
-	v := p.view
-	if v.Vote == nil && v.Reply == nil {
-		return nil
-	}
-	shut := v.Vote
-	if shut == nil {
-		shut = v.Reply
-	}
-	if (v.Vote == nil || !v.Vote.Open) && (v.Reply == nil || !v.Reply.Open) {
-		return app.P().Class("quiet").DataSet("test", "composer-shut").Text("You cannot comment here: " + shut.Reason)
-	}
-	icons := []app.UI{p.iconChoice(VoteIcon{Title: "Only a comment", Glyph: "comment"})}
-	for _, ic := range v.Icons {
-		icons = append(icons, p.iconChoice(ic))
-	}
-	label := "Comment"
-	if p.icon != "" {
-		label = "Vote " + p.icon
-	}
-	busy := p.r.busy["comment"]
-	return app.Form().Class("composer", "form").DataSet("test", "composer").OnSubmit(p.onSubmit).Body(
-		app.If(len(v.Icons) > 0, app.FieldSet().Class("icons").Body(
-			app.Legend().Text(mineText(v)),
-			app.Div().Class("icon-row").Body(icons...))),
-		keyed("text-"+itoa(p.r.sayings), field("comment-text", "What you say", "Markdown works.",
-			app.Textarea().ID("comment-text").Rows(3).DataSet("test", "comment-text"))),
-		app.Div().Class("row").Body(
-			app.Button().Type("submit").Class("btn", "btn-main").Disabled(busy).DataSet("test", "comment-submit").
-				Body(app.Span().Text(label))),
-	)
-}
-
-func mineText(v *Matter) string {
-	if v.Mine == "" {
-		return "Your vote"
-	}
-	return "Your vote (now " + v.Mine + ")"
-}
-
-func (p *matterPage) iconChoice(ic VoteIcon) app.UI {
-	word := ic.Word
-	return app.Label().Class("icon-choice", "vote-"+slug(word)).Title(ic.Reason).Body(
-		app.Input().Type("radio").Name("icon").Checked(p.icon == word).Disabled(ic.Reason != "").
-			DataSet("test", "icon-"+orText(slug(word), "none")).
-			OnChange(func(app.Context, app.Event) { p.icon = word }, word),
-		app.Span().Class("icon-face").Body(icon(ic.Glyph), app.Span().Text(orText(ic.Title, word))))
-}
-
-func (p *matterPage) onSubmit(ctx app.Context, e app.Event) {
-	e.PreventDefault()
-	v := p.view
-	text := ""
-	if el := app.Window().GetElementByID("comment-text"); el.Truthy() {
-		text = trim(el.Get("value").String())
-	}
-	a := v.Reply
-	if p.icon != "" && v.Vote != nil || a == nil {
-		a = v.Vote
-	}
-	if a == nil {
-		return
-	}
-	if p.icon == "" && text == "" {
-		p.r.say(ctx, saying{kind: "bad", text: "There is nothing to send yet: choose a vote or write something."})
-		return
-	}
-	args := map[string]any{postParam(*a): v.ID}
-	for _, q := range a.Params {
-		switch {
-		case q.Name == "seen":
-			args[q.Name] = v.Fingerprint
-		case q.Kind == "icon" || q.Name == "icon":
-			if p.icon != "" {
-				args[q.Name] = p.icon
-			}
-		case q.Kind == "prose" || q.Kind == "text":
-			if text != "" || !q.Optional {
-				args[q.Name] = text
-			}
-		}
-	}
-	title := "Your comment"
-	if p.icon != "" {
-		title = "Your vote " + p.icon
-	}
-	p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *Result) {
-		p.icon = ""
-		setValue("comment-text", "")
-	})
-}
-
-// amendmentView shows one change a matter would make.
-func (r *root) amendmentView(a Amendment) app.UI {
-	body := []app.UI{app.H3().Text(a.What)}
-	if a.Problem != "" {
-		body = append(body, note("bad", a.Problem))
-	}
-	switch {
-	case a.Document:
-		body = append(body, documentDiff(a.Old, a.New))
-	case a.Old != "" || a.New != "":
-		body = append(body, changeList([]Change{{Column: "", Old: a.Old, New: a.New}}))
-	}
-	return app.Article().Class("amendment").DataSet("test", "amendment").Body(body...)
-}
-
-// problemList shows what is wrong, by rule and line.
-func problemList(list []Problem, lead string) app.UI {
-	return app.Div().Class("problems").DataSet("test", "problems").Role("status").Body(
-		app.P().Body(icon("warn"), app.Span().Text(lead)),
-		app.Ul().Body(each(list, func(_ int, q Problem) app.UI {
-			where := q.Rule
-			if q.Line > 0 {
-				where = joinWords(where, "line "+itoa(q.Line))
-			}
-			return app.Li().Body(app.Strong().Text(where), app.Text(" "+q.Message))
-		})...))
-}

@@ -11,6 +11,7 @@ import (
 )
 
 // proposePage is the workshop where proposals are made.
+
 type proposePage struct {
 	r    *root
 	addr Address
@@ -27,6 +28,7 @@ type proposePage struct {
 }
 
 // draft is what a proposal holds before it is made. It is kept on the device.
+
 type draft struct {
 	Action, Title, Body string
 	Changes             []*change
@@ -34,6 +36,7 @@ type draft struct {
 }
 
 // checkPause is how long the keyboard must rest before a draft is kept and checked.
+
 const checkPause = 500 * time.Millisecond
 
 func newProposePage(r *root, a Address) *proposePage { return &proposePage{r: r, addr: a} }
@@ -41,6 +44,7 @@ func newProposePage(r *root, a Address) *proposePage { return &proposePage{r: r,
 func (p *proposePage) title() string { return "Propose" }
 
 // draftKey keeps drafts of different beginnings apart.
+
 func (p *proposePage) draftKey() string { return "propose?" + p.addr.Query.Encode() }
 
 func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
@@ -62,6 +66,7 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 }
 
 // begin starts from the kept draft, or from what the address asks for.
+
 func (p *proposePage) begin(kept string) {
 	d := draft{}
 	if kept != "" && json.Unmarshal([]byte(kept), &d) == nil {
@@ -124,7 +129,9 @@ func (p *proposePage) action() *Action {
 }
 
 // pickAction chooses what kind of matter is made, and keeps a form for what else it
+
 // asks for.
+
 func (p *proposePage) pickAction(name string) {
 	p.draft.Action = name
 	a := p.action()
@@ -142,7 +149,9 @@ func (p *proposePage) pickAction(name string) {
 }
 
 // titleParam names the parameter of an action that takes the title, bodyParam the
+
 // one that takes the text.
+
 func titleParam(a Action) string {
 	for _, q := range a.Params {
 		if q.Name == "title" {
@@ -227,6 +236,7 @@ func (p *proposePage) adders() app.UI {
 }
 
 // typed keeps what is typed in a field of the draft.
+
 func (p *proposePage) typed(s *string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		*s = ctx.JSSrc().Get("value").String()
@@ -236,95 +246,12 @@ func (p *proposePage) typed(s *string) app.EventHandler {
 }
 
 // touched keeps and checks the draft once the keyboard rests.
-func (p *proposePage) touched(ctx app.Context) {
-	p.edits++
-	n := p.edits
-	p.r.ctx.After(checkPause, func(ctx app.Context) {
-		if n != p.edits || p.r.page != page(p) || p.sent {
-			return
-		}
-		p.keep(ctx)
-		p.check(ctx)
-	})
-}
-
-func (p *proposePage) keep(ctx app.Context) {
-	g, life := p.r.game, p.r.life
-	if g == nil {
-		return
-	}
-	text, err := json.Marshal(p.draft)
-	if err != nil {
-		return
-	}
-	key := p.draftKey()
-	ctx = p.r.ctx
-	ctx.Async(func() {
-		if err := g.SaveDraft(life, key, string(text)); err != nil {
-			ctx.Dispatch(func(ctx app.Context) {
-				p.r.say(ctx, saying{kind: "bad", text: "The draft could not be kept: " + err.Error() + "."})
-			})
-		}
-	})
-}
 
 // amendments collects the changes; what is missing is noted at each.
-func (p *proposePage) amendments() (list []any, complete bool) {
-	complete = true
-	for _, c := range p.draft.Changes {
-		m, missing := c.amendment(p.view)
-		c.wrong = missing
-		if missing != "" {
-			complete = false
-			continue
-		}
-		list = append(list, m)
-	}
-	return list, complete
-}
 
 // check asks the rules what is wrong with the changes and what they would do.
-func (p *proposePage) check(ctx app.Context) {
-	g, life, n := p.r.game, p.r.life, p.edits
-	list, complete := p.amendments()
-	if g == nil {
-		return
-	}
-	if len(list) == 0 {
-		p.checked, p.problems, p.preview = complete, nil, nil
-		return
-	}
-	ctx = p.r.ctx
-	ctx.Async(func() {
-		problems, err := g.Check(life, list)
-		ctx.Dispatch(func(ctx app.Context) {
-			if n != p.edits {
-				return
-			}
-			if err != nil {
-				p.r.say(ctx, saying{kind: "bad", text: "The check did not work: " + err.Error() + "."})
-				return
-			}
-			p.checked, p.problems = true, problems
-		})
-	})
-}
 
 // verdict says what the live check found.
-func (p *proposePage) verdict() app.UI {
-	if len(p.draft.Changes) == 0 {
-		return nil
-	}
-	switch {
-	case len(p.problems) > 0:
-		return problemList(p.problems, "This could not be enacted as it stands:")
-	case slices.ContainsFunc(p.draft.Changes, func(c *change) bool { return c.wrong != "" }):
-		return note("wait", "Some changes are not complete yet.")
-	case p.checked:
-		return note("good", "The rules accept these changes as the game stands now.").DataSet("test", "check-good")
-	}
-	return app.P().Class("quiet").Text("The changes are checked when you stop typing.")
-}
 
 func (p *proposePage) foot(a *Action) app.UI {
 	var body []app.UI
@@ -397,8 +324,3 @@ func (p *proposePage) onDiscard(ctx app.Context, _ app.Event) {
 }
 
 // drop forgets the kept draft.
-func (p *proposePage) drop(ctx app.Context) {
-	g, life, key := p.r.game, p.r.life, p.draftKey()
-	p.edits++
-	ctx.Async(func() { _ = g.SaveDraft(life, key, "") })
-}

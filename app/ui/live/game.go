@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"peernomic/app/client"
 	"peernomic/app/ui"
@@ -17,9 +15,11 @@ import (
 )
 
 // errComing reports that the game's beginning is not on this device yet.
+
 var errComing = errors.New("the game has not arrived on this device yet. It comes by itself as soon as the relay or another player is reached")
 
 // play is one game of this device.
+
 type play struct {
 	h *host
 	s *client.Session
@@ -34,6 +34,7 @@ func (p *play) path(page string, arg ...string) string {
 }
 
 // look runs f on the owner goroutine with a lens on the game as it stands.
+
 func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error {
 	var err error
 	doErr := p.s.Do(ctx, func(g *game.Game) {
@@ -50,6 +51,7 @@ func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error 
 }
 
 // see makes one view on the owner goroutine.
+
 func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, error)) (V, error) {
 	var v V
 	err := p.look(ctx, func(g *game.Game, l *lens) error {
@@ -61,12 +63,14 @@ func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, erro
 }
 
 // lens looks at a game as this device's person.
+
 func (p *play) lens(g *game.Game) *lens {
 	w := g.World()
 	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(g)}
 }
 
 // marks returns which rows something tentative made or changed.
+
 func marks(g *game.Game) func(string, int64) bool {
 	type place struct {
 		table string
@@ -85,6 +89,7 @@ func marks(g *game.Game) func(string, int64) bool {
 }
 
 // tail returns the tentative entries.
+
 func tail(g *game.Game) []game.Entry {
 	all := g.Entries()
 	i := slices.IndexFunc(all, func(e game.Entry) bool { return e.Tentative })
@@ -130,6 +135,7 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 }
 
 // alarm says what everybody has to know at once, or nothing.
+
 func (p *play) alarm(g *game.Game) string {
 	net := p.s.Net()
 	switch {
@@ -146,6 +152,7 @@ func (p *play) alarm(g *game.Game) string {
 }
 
 // here tells who is there now, and by which path.
+
 func (p *play) here(g *game.Game) map[int64]string {
 	found := map[int64]string{}
 	for _, peer := range p.s.Net().Peers {
@@ -157,6 +164,7 @@ func (p *play) here(g *game.Game) map[int64]string {
 }
 
 // net says how the device stands to the others, in names.
+
 func (p *play) net(ctx context.Context) ui.Net {
 	n := p.s.Net()
 	v := ui.Net{Relay: n.Relay, Unsent: n.Unsent, SyncedAt: n.SyncedAt, Writer: n.Writer, FromDirect: n.EnvelopesDirect, FromRelay: n.EnvelopesRelay}
@@ -231,6 +239,7 @@ func (p *play) People(ctx context.Context) (*ui.People, error) {
 }
 
 // devices are what somebody has signed with.
+
 func (p *play) devices(g *game.Game, id int64) []ui.Device {
 	var out []ui.Device
 	for _, f := range g.Replica().Feeds() {
@@ -266,163 +275,18 @@ func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
 }
 
 // sealing is how long an action waits for its place before it is told as tentative,
-// while the relay is there to give it one.
-const sealing = 2 * time.Second
 
-func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.Result, error) {
-	id, err := p.s.Act(ctx, name, args)
-	if err != nil {
-		return nil, err
-	}
-	news := make(chan struct{}, 1)
-	stop := p.s.Watch(func() {
-		select {
-		case news <- struct{}{}:
-		default:
-		}
-	})
-	defer stop()
-	limit := time.NewTimer(sealing)
-	defer limit.Stop()
-	for {
-		res, err := p.Fate(ctx, refOf(id))
-		switch {
-		case err != nil:
-			return nil, err
-		case res == nil:
-			res = &ui.Result{Waits: "and waits to be passed on"}
-		case res.Waits == "":
-			return res, nil
-		}
-		if p.s.Net().Relay != client.RelayConnected {
-			return res, nil
-		}
-		select {
-		case <-news:
-		case <-limit.C:
-			return res, nil
-		case <-ctx.Done():
-			return res, nil
-		}
-	}
-}
+// while the relay is there to give it one.
 
 // Fate tells what has become of an action so far; nil if it is not known.
-func (p *play) Fate(ctx context.Context, ref string) (*ui.Result, error) {
-	var res *ui.Result
-	err := p.look(ctx, func(g *game.Game, l *lens) error {
-		all := g.Entries()
-		for i := len(all) - 1; i >= 0; i-- {
-			if refOf(all[i].Action) == ref {
-				res = &ui.Result{EntryRef: ref}
-				l.result(res, all[i])
-				return nil
-			}
-		}
-		return nil
-	})
-	return res, err
-}
 
 // pending are my own actions that have no place yet.
-func (l *lens) pending(g *game.Game) []ui.Pending {
-	var out []ui.Pending
-	for _, e := range tail(g) {
-		if e.Player == l.me && e.Outcome != nil && e.Outcome.Action != "" {
-			out = append(out, ui.Pending{Ref: refOf(e.Action), Title: l.title(e.Outcome.Action)})
-		}
-	}
-	return out
-}
 
 // title is what people call an action.
-func (l *lens) title(name string) string {
-	for _, a := range l.acts() {
-		if a.Name == name && a.Title != "" {
-			return a.Title
-		}
-	}
-	return name
-}
 
 // result tells what became of an action.
-func (l *lens) result(res *ui.Result, e game.Entry) {
-	res.Waits = ""
-	if e.Tentative {
-		res.Waits = "tentative until it has its place in the game's order"
-	}
-	o := e.Outcome
-	if o == nil {
-		if e.Void != nil {
-			res.Refused = e.Void.Text
-		}
-		return
-	}
-	if r := o.Refused; r != nil {
-		if e.Tentative && r.Code == rules.CodeWaiting {
-			res.Waits = "the dice fall as soon as the relay has sealed it"
-			return
-		}
-		res.Refused, res.Rule, res.Until = r.Reason, r.Rule, r.Until
-		if r.Line > 0 {
-			res.Rule = fmt.Sprintf("%s, line %d", r.Rule, r.Line)
-		}
-		return
-	}
-	res.Notes, res.Changes = o.Notes, l.changes(o.Changes)
-	res.Rolls = rollChips(e)
-	for _, c := range o.Changes {
-		if c.Op == rules.ChangeCreate && c.Table == postsTable {
-			res.NewPost = c.Row
-		}
-	}
-}
-
-func (p *play) Preview(ctx context.Context, name string, args map[string]any) (*ui.Preview, error) {
-	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Preview, error) {
-		out := g.Preview(l.me, name, args)
-		v := &ui.Preview{Partial: out.Partial}
-		if out.Refused != nil {
-			v.Refused = out.Refused.Reason
-			return v, nil
-		}
-		for _, o := range out.Outcomes {
-			v.Outcomes = append(v.Outcomes, l.outcome(o))
-		}
-		return v, nil
-	})
-}
 
 // outcome puts one way the dice may fall in words.
-func (l *lens) outcome(o game.PreviewOutcome) ui.Outcome {
-	v := ui.Outcome{Changes: l.changes(o.Changes), Notes: o.Notes}
-	if o.Denominator > 1 {
-		v.Chance = fmt.Sprintf("%d in %d", o.Numerator, o.Denominator)
-		if o.Numerator == o.Denominator {
-			v.Chance = "always"
-		}
-		v.Dice = "for example"
-		for _, r := range o.Rolls {
-			v.Dice += fmt.Sprintf(" %d on a die of %d", r.Value, r.Sides)
-		}
-		if len(o.Rolls) == 0 {
-			v.Dice = ""
-		}
-	}
-	if o.Refused != nil {
-		v.Notes = append(v.Notes, "refused: "+o.Refused.Reason)
-	}
-	return v
-}
-
-func (p *play) Check(ctx context.Context, amendments []any) ([]ui.Problem, error) {
-	return see(ctx, p, func(_ *game.Game, l *lens) ([]ui.Problem, error) {
-		if r := l.w.Check(amendments); r != nil {
-			return []ui.Problem{problem(r)}, nil
-		}
-		return nil, nil
-	})
-}
 
 func (p *play) Draft(ctx context.Context, key string) (string, error) { return p.s.Draft(ctx, key) }
 

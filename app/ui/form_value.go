@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func sameChoices(a, b []Choice) bool {
+	return slices.EqualFunc(a, b, func(x, y Choice) bool { return x.Label == y.Label && equalValue(x.Value, y.Value) })
+}
+
+func keepChoice(old, now Param, typed string) string {
+	i, err := strconv.Atoi(typed)
+	if err != nil || i < 0 || i >= len(old.Choices) {
+		return defaultText(now)
+	}
+	for j, c := range now.Choices {
+		if equalValue(c.Value, old.Choices[i].Value) {
+			return strconv.Itoa(j)
+		}
+	}
+	return ""
+}
+
+func equalValue(a, b any) bool {
+	switch a.(type) {
+	case nil, bool, int64, string:
+		return a == b
+	}
+	return false
+}
+
+func defaultText(p Param) string {
+	if chosen(p) {
+		for i, c := range p.Choices {
+			if p.Default != nil && equalValue(c.Value, p.Default) {
+				return strconv.Itoa(i)
+			}
+		}
+		if len(p.Choices) == 1 && !p.Optional {
+			return "0"
+		}
+		return ""
+	}
+	switch v := p.Default.(type) {
+	case nil:
+		return ""
+	case bool:
+		if v {
+			return "yes"
+		}
+		return ""
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case string:
+		return v
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+func chosen(p Param) bool {
+	switch p.Kind {
+	case "choice", "player", "row", "icon":
+		return true
+	}
+	return p.Listed || len(p.Choices) > 0
+}
+
+func readParam(p Param, text string) (value any, problem string) {
+	if chosen(p) {
+		if text == "" {
+			if p.Optional {
+				return nil, ""
+			}
+			return nil, "Choose one."
+		}
+		i, err := strconv.Atoi(text)
+		if err != nil || i < 0 || i >= len(p.Choices) {
+			return nil, "This choice is gone; choose again."
+		}
+		return p.Choices[i].Value, ""
+	}
+	switch p.Kind {
+	case "flag":
+		return text == "yes", ""
+	case "integer":
+		text = strings.TrimSpace(text)
+		if text == "" && p.Optional {
+			return nil, ""
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		switch {
+		case err != nil:
+			return nil, "A whole number is needed."
+		case p.Min != nil && n < *p.Min:
+			return nil, fmt.Sprintf("At least %d.", *p.Min)
+		case p.Max != nil && n > *p.Max:
+			return nil, fmt.Sprintf("At most %d.", *p.Max)
+		}
+		return n, ""
+	case "moment":
+		if text == "" && p.Optional {
+			return nil, ""
+		}
+		t, err := time.ParseInLocation("2006-01-02T15:04", text, time.Local)
+		if err != nil {
+			return nil, "A day and a time are needed."
+		}
+		return t.UnixMilli(), ""
+	default:
+		if strings.TrimSpace(text) == "" {
+			if p.Optional {
+				return nil, ""
+			}
+			return nil, "This cannot be empty."
+		}
+		if p.MaxLen > 0 && len([]rune(text)) > p.MaxLen {
+			return nil, fmt.Sprintf("At most %d characters; this has %d.", p.MaxLen, len([]rune(text)))
+		}
+		return text, ""
+	}
+}
+
+func rangeText(lo, hi *int64) string {
+	switch {
+	case lo != nil && hi != nil:
+		return fmt.Sprintf("From %d to %d.", *lo, *hi)
+	case lo != nil:
+		return fmt.Sprintf("%d or more.", *lo)
+	case hi != nil:
+		return fmt.Sprintf("%d or less.", *hi)
+	}
+	return ""
+}
+
+func capital(s string) string {
+	for i, r := range s {
+		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
+	}
+	return s
+}

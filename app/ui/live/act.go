@@ -1,0 +1,163 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"peernomic/app/client"
+	"peernomic/app/ui"
+	"peernomic/engine/game"
+	"peernomic/engine/rules"
+	"time"
+)
+
+const sealing = 2 * time.Second
+
+func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.Result, error) {
+	id, err := p.s.Act(ctx, name, args)
+	if err != nil {
+		return nil, err
+	}
+	news := make(chan struct{}, 1)
+	stop := p.s.Watch(func() {
+		select {
+		case news <- struct{}{}:
+		default:
+		}
+	})
+	defer stop()
+	limit := time.NewTimer(sealing)
+	defer limit.Stop()
+	for {
+		res, err := p.Fate(ctx, refOf(id))
+		switch {
+		case err != nil:
+			return nil, err
+		case res == nil:
+			res = &ui.Result{Waits: "and waits to be passed on"}
+		case res.Waits == "":
+			return res, nil
+		}
+		if p.s.Net().Relay != client.RelayConnected {
+			return res, nil
+		}
+		select {
+		case <-news:
+		case <-limit.C:
+			return res, nil
+		case <-ctx.Done():
+			return res, nil
+		}
+	}
+}
+
+func (p *play) Fate(ctx context.Context, ref string) (*ui.Result, error) {
+	var res *ui.Result
+	err := p.look(ctx, func(g *game.Game, l *lens) error {
+		all := g.Entries()
+		for i := len(all) - 1; i >= 0; i-- {
+			if refOf(all[i].Action) == ref {
+				res = &ui.Result{EntryRef: ref}
+				l.result(res, all[i])
+				return nil
+			}
+		}
+		return nil
+	})
+	return res, err
+}
+
+func (l *lens) pending(g *game.Game) []ui.Pending {
+	var out []ui.Pending
+	for _, e := range tail(g) {
+		if e.Player == l.me && e.Outcome != nil && e.Outcome.Action != "" {
+			out = append(out, ui.Pending{Ref: refOf(e.Action), Title: l.title(e.Outcome.Action)})
+		}
+	}
+	return out
+}
+
+func (l *lens) title(name string) string {
+	for _, a := range l.acts() {
+		if a.Name == name && a.Title != "" {
+			return a.Title
+		}
+	}
+	return name
+}
+
+func (l *lens) result(res *ui.Result, e game.Entry) {
+	res.Waits = ""
+	if e.Tentative {
+		res.Waits = "tentative until it has its place in the game's order"
+	}
+	o := e.Outcome
+	if o == nil {
+		if e.Void != nil {
+			res.Refused = e.Void.Text
+		}
+		return
+	}
+	if r := o.Refused; r != nil {
+		if e.Tentative && r.Code == rules.CodeWaiting {
+			res.Waits = "the dice fall as soon as the relay has sealed it"
+			return
+		}
+		res.Refused, res.Rule, res.Until = r.Reason, r.Rule, r.Until
+		if r.Line > 0 {
+			res.Rule = fmt.Sprintf("%s, line %d", r.Rule, r.Line)
+		}
+		return
+	}
+	res.Notes, res.Changes = o.Notes, l.changes(o.Changes)
+	res.Rolls = rollChips(e)
+	for _, c := range o.Changes {
+		if c.Op == rules.ChangeCreate && c.Table == postsTable {
+			res.NewPost = c.Row
+		}
+	}
+}
+
+func (p *play) Preview(ctx context.Context, name string, args map[string]any) (*ui.Preview, error) {
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Preview, error) {
+		out := g.Preview(l.me, name, args)
+		v := &ui.Preview{Partial: out.Partial}
+		if out.Refused != nil {
+			v.Refused = out.Refused.Reason
+			return v, nil
+		}
+		for _, o := range out.Outcomes {
+			v.Outcomes = append(v.Outcomes, l.outcome(o))
+		}
+		return v, nil
+	})
+}
+
+func (l *lens) outcome(o game.PreviewOutcome) ui.Outcome {
+	v := ui.Outcome{Changes: l.changes(o.Changes), Notes: o.Notes}
+	if o.Denominator > 1 {
+		v.Chance = fmt.Sprintf("%d in %d", o.Numerator, o.Denominator)
+		if o.Numerator == o.Denominator {
+			v.Chance = "always"
+		}
+		v.Dice = "for example"
+		for _, r := range o.Rolls {
+			v.Dice += fmt.Sprintf(" %d on a die of %d", r.Value, r.Sides)
+		}
+		if len(o.Rolls) == 0 {
+			v.Dice = ""
+		}
+	}
+	if o.Refused != nil {
+		v.Notes = append(v.Notes, "refused: "+o.Refused.Reason)
+	}
+	return v
+}
+
+func (p *play) Check(ctx context.Context, amendments []any) ([]ui.Problem, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) ([]ui.Problem, error) {
+		if r := l.w.Check(amendments); r != nil {
+			return []ui.Problem{problem(r)}, nil
+		}
+		return nil, nil
+	})
+}

@@ -1,0 +1,190 @@
+package live
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"peernomic/app/client"
+	"peernomic/app/client/disk"
+	"peernomic/app/ui"
+)
+
+// device opens a device without a network, on which games are for practice.
+func device(t *testing.T) *host {
+	t.Helper()
+	hub, err := client.OpenHub(context.Background(), client.Config{Identity: &disk.Memory{}, Games: &disk.Memory{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := hub.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return New(hub, Config{}).(*host)
+}
+
+func founded(t *testing.T, h *host) ui.Game {
+	t.Helper()
+	ctx := context.Background()
+	sets, err := h.Rulesets(ctx)
+	if err != nil || len(sets) == 0 || sets[0].Title == "" || sets[0].Summary == "" {
+		t.Fatalf("%v: rulesets %+v", err, sets)
+	}
+	room, err := h.Found(ctx, ui.Founding{Ruleset: "dragons", Title: "The Farm", Name: "Ana"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := h.Open(ctx, room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestFoundedGameCanBePlayed(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	g := founded(t, h)
+	home, err := h.Home(ctx)
+	if err != nil || len(home.Games) != 1 || home.Games[0].Title != "The Farm" || home.Games[0].Players != 1 || home.Name != "Ana" {
+		t.Fatalf("%v: home %+v", err, home)
+	}
+	s, err := g.Shell(ctx)
+	if err != nil || s.Me.Name != "Ana" || !s.Me.Admin || s.Words.Player != "Breeder" || len(s.Digest) != 64 || !s.CanPropose {
+		t.Fatalf("%v: shell %+v", err, s)
+	}
+	before := s.Digest
+
+	res, err := g.Act(ctx, "Roll dice", map[string]any{"comment": "for luck DICE6"})
+	if err != nil || res.Refused != "" || res.Waits != "" || len(res.Rolls) != 1 || res.Rolls[0].Sides != 6 {
+		t.Fatalf("%v: rolled %+v", err, res)
+	}
+	roll, err := g.Roll(ctx, res.Rolls[0].ID)
+	if err != nil || roll.Value != res.Rolls[0].Value || roll.Who != "Ana" {
+		t.Fatalf("%v: roll %+v", err, roll)
+	}
+	for _, c := range roll.Checks {
+		if !c.OK {
+			t.Errorf("the proof fails: %+v", c)
+		}
+	}
+	if v, err := h.Verify(ctx, roll.Transcript); err != nil || !v.OK {
+		t.Errorf("the transcript: %v, %+v", err, v)
+	}
+
+	res, err = g.Act(ctx, "Adopt", map[string]any{"name": "Ember", "color": "Red"})
+	if err != nil || res.Refused == "" {
+		t.Errorf("%v: the head of the dynasty adopts a dragon: %+v", err, res)
+	}
+	if s, err = g.Shell(ctx); err != nil || s.Digest == before || s.Issue != 3 || len(s.Pending) != 0 {
+		t.Errorf("%v: shell after play %+v", err, s)
+	}
+	tracker, err := g.Tracker(ctx)
+	if err != nil || len(tracker.Log) < 3 || tracker.Log[0].Refused == "" || len(tracker.Log[1].Rolls) != 1 || tracker.Log[1].Comment != "for luck DICE6" {
+		t.Errorf("%v: log %+v", err, tracker.Log)
+	}
+}
+
+func TestEveryPageOfARealGame(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	g := founded(t, h)
+	w, err := g.Workshop(ctx)
+	if err != nil || len(w.Propose) == 0 || len(w.Rules) < 20 || len(w.Measures) == 0 {
+		t.Fatalf("%v: workshop %+v", err, w)
+	}
+	good := []any{map[string]any{"op": "set", "table": "players", "row": int64(1), "column": "cookies", "value": int64(7)}}
+	if p, err := g.Check(ctx, good); err != nil || len(p) != 0 {
+		t.Errorf("a good change has problems: %v, %+v", err, p)
+	}
+	bad := []any{map[string]any{"op": "enact", "section": int64(2), "text": "# Broken\n\nProse.\n\n```starlark\nx = oops\n```\n"}}
+	p, err := g.Check(ctx, bad)
+	if err != nil || len(p) != 1 || p[0].Rule != "Broken" || p[0].Line != 6 {
+		t.Errorf("%v: a broken rule has %+v", err, p)
+	}
+	res, err := g.Act(ctx, "Propose", map[string]any{"title": "Seven cookies", "body": "", "amendments": good})
+	if err != nil || res.NewPost == 0 {
+		t.Fatalf("%v: proposing gives %+v", err, res)
+	}
+	m, err := g.Matter(ctx, res.NewPost)
+	if err != nil || m.Effects == nil || len(m.Effects.Outcomes) != 1 || m.Effects.Outcomes[0].Changes[0].New != "7" {
+		t.Errorf("%v: effects %+v", err, m.Effects)
+	}
+	pv, err := g.Preview(ctx, "Roll dice", map[string]any{"comment": "DICE6"})
+	if err != nil || pv.Refused != "" || len(pv.Outcomes) == 0 {
+		t.Errorf("%v: preview %+v", err, pv)
+	}
+	if err := g.SaveDraft(ctx, "x", "half a thought"); err != nil {
+		t.Error(err)
+	}
+	if text, err := g.Draft(ctx, "x"); err != nil || text != "half a thought" {
+		t.Errorf("%v: draft %q", err, text)
+	}
+	people, err := g.People(ctx)
+	if err != nil || len(people.People) != 1 || len(people.People[0].Devices) != 1 || !people.People[0].Devices[0].This {
+		t.Errorf("%v: people %+v", err, people)
+	}
+	for what, f := range map[string]func() error{
+		"now":      func() error { _, err := g.Now(ctx); return err },
+		"feed":     func() error { _, err := g.Feed(ctx); return err },
+		"matters":  func() error { _, err := g.Matters(ctx); return err },
+		"book":     func() error { _, err := g.Book(ctx); return err },
+		"pages":    func() error { _, err := g.Pages(ctx); return err },
+		"rolls":    func() error { _, err := g.Rolls(ctx); return err },
+		"settings": func() error { _, err := g.Settings(ctx); return err },
+	} {
+		if err := f(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func TestExportIsVerifiedToTheLastBit(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	g := founded(t, h)
+	file, err := g.Export(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := h.Verify(ctx, file); err != nil || !v.OK || !strings.Contains(v.What, "The Farm") {
+		t.Fatalf("%v: %+v", err, v)
+	}
+	for _, at := range []int{len(file) / 3, len(file) / 2, len(file) - 5} {
+		wrong := append([]byte(nil), file...)
+		wrong[at] ^= 1
+		if v, err := h.Verify(ctx, wrong); err == nil && (v.OK || v.Clause == "") {
+			t.Errorf("with bit 0 of byte %d of %d changed: %+v", at, len(file), v)
+		}
+	}
+	other := device(t)
+	room, err := other.Import(ctx, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err := other.Open(ctx, room); err != nil {
+		t.Error(err)
+	} else if s, err := g.Shell(ctx); err != nil || s.Title != "The Farm" || s.Me.Standing != "stranger" {
+		t.Errorf("%v: imported %+v", err, s)
+	}
+}
+
+func TestIdentityComesBackFromItsBackup(t *testing.T) {
+	ctx := context.Background()
+	old := device(t)
+	b, err := old.Backup(ctx, "correct horse")
+	if err != nil || len(b.Words) < 12 || !old.backedUp(ctx) {
+		t.Fatalf("%v: backup %+v", err, b)
+	}
+	for _, c := range []struct{ words, pass string }{{strings.Join(b.Words, " "), ""}, {"", "correct horse"}} {
+		h := device(t)
+		if err := h.Restore(ctx, c.words, b.File, c.pass); err != nil {
+			t.Error(err)
+		}
+		if h.hub.Identity().Key() != old.hub.Identity().Key() {
+			t.Error("another identity came back")
+		}
+	}
+	if err := device(t).Restore(ctx, "", b.File, "wrong"); err == nil {
+		t.Error("a wrong passphrase opens the backup")
+	}
+}

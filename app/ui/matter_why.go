@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+func (p *matterPage) why() app.UI {
+	v := p.view
+	if len(v.Votes) == 0 && len(v.Ways) == 0 {
+		return empty("Nobody votes in this matter.")
+	}
+	return app.Div().Body(p.whyVotes(), p.whyWays())
+}
+
+// whyWays lists all ways in which the matter can end.
+
+func (p *matterPage) whyWays() app.UI {
+	if len(p.view.Ways) == 0 {
+		return nil
+	}
+	return app.Div().Body(app.H3().Class("why-head").Text("How it can end"),
+		app.Ul().Class("plain-list").Body(each(p.view.Ways, func(_ int, w Way) app.UI {
+			glyph, word := "cross", " not now: "
+			if w.Open {
+				glyph, word = "check", " possible: "
+			}
+			return app.Li().Class("way-line").Body(icon(glyph), app.Span().Body(app.Strong().Text(w.Can),
+				app.Text(word+w.Why), app.If(w.From > p.r.now(), app.Text(" · "), until(w.From, p.r.now()))))
+		})...))
+}
+
+func (p *matterPage) whyVotes() app.UI {
+	v := p.view
+	if len(v.Votes) == 0 {
+		return nil
+	}
+	return app.Div().Class("table-wrap").Body(app.Table().Class("table").Body(
+		app.Caption().Class("unseen").Text("Each vote and how it counts"),
+		app.THead().Body(app.Tr().Body(
+			app.Th().Scope("col").Text("Who"), app.Th().Scope("col").Text("Voted"),
+			app.Th().Scope("col").Text("Counts"), app.Th().Scope("col").Text("Why"))),
+		app.TBody().Body(each(v.Votes, func(_ int, w Vote) app.UI {
+			return app.Tr().Body(
+				app.Th().Scope("row").Text(w.Player),
+				app.Td().Text(orDash(w.Icon)), app.Td().Text(orText(w.Counts, "not")), app.Td().Text(w.Why))
+		})...)))
+}
+
+// composer writes a comment, with a vote icon or without.
+
+// amendmentView shows one change a matter would make.
+
+func (r *root) amendmentView(a Amendment) app.UI {
+	body := []app.UI{app.H3().Text(a.What)}
+	if a.Problem != "" {
+		body = append(body, note("bad", a.Problem))
+	}
+	switch {
+	case a.Document:
+		body = append(body, documentDiff(a.Old, a.New))
+	case a.Old != "" || a.New != "":
+		body = append(body, changeList([]Change{{Column: "", Old: a.Old, New: a.New}}))
+	}
+	return app.Article().Class("amendment").DataSet("test", "amendment").Body(body...)
+}
+
+// problemList shows what is wrong, by rule and line.
+
+func problemList(list []Problem, lead string) app.UI {
+	return app.Div().Class("problems").DataSet("test", "problems").Role("status").Body(
+		app.P().Body(icon("warn"), app.Span().Text(lead)),
+		app.Ul().Body(each(list, func(_ int, q Problem) app.UI {
+			where := q.Rule
+			if q.Line > 0 {
+				where = joinWords(where, "line "+itoa(q.Line))
+			}
+			return app.Li().Body(app.Strong().Text(where), app.Text(" "+q.Message))
+		})...))
+}

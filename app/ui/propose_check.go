@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"encoding/json"
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"slices"
+)
+
+func (p *proposePage) touched(ctx app.Context) {
+	p.edits++
+	n := p.edits
+	p.r.ctx.After(checkPause, func(ctx app.Context) {
+		if n != p.edits || p.r.page != page(p) || p.sent {
+			return
+		}
+		p.keep(ctx)
+		p.check(ctx)
+	})
+}
+
+func (p *proposePage) keep(ctx app.Context) {
+	g, life := p.r.game, p.r.life
+	if g == nil {
+		return
+	}
+	text, err := json.Marshal(p.draft)
+	if err != nil {
+		return
+	}
+	key := p.draftKey()
+	ctx = p.r.ctx
+	ctx.Async(func() {
+		if err := g.SaveDraft(life, key, string(text)); err != nil {
+			ctx.Dispatch(func(ctx app.Context) {
+				p.r.say(ctx, saying{kind: "bad", text: "The draft could not be kept: " + err.Error() + "."})
+			})
+		}
+	})
+}
+
+func (p *proposePage) amendments() (list []any, complete bool) {
+	complete = true
+	for _, c := range p.draft.Changes {
+		m, missing := c.amendment(p.view)
+		c.wrong = missing
+		if missing != "" {
+			complete = false
+			continue
+		}
+		list = append(list, m)
+	}
+	return list, complete
+}
+
+func (p *proposePage) check(ctx app.Context) {
+	g, life, n := p.r.game, p.r.life, p.edits
+	list, complete := p.amendments()
+	if g == nil {
+		return
+	}
+	if len(list) == 0 {
+		p.checked, p.problems, p.preview = complete, nil, nil
+		return
+	}
+	ctx = p.r.ctx
+	ctx.Async(func() {
+		problems, err := g.Check(life, list)
+		ctx.Dispatch(func(ctx app.Context) {
+			if n != p.edits {
+				return
+			}
+			if err != nil {
+				p.r.say(ctx, saying{kind: "bad", text: "The check did not work: " + err.Error() + "."})
+				return
+			}
+			p.checked, p.problems = true, problems
+		})
+	})
+}
+
+func (p *proposePage) verdict() app.UI {
+	if len(p.draft.Changes) == 0 {
+		return nil
+	}
+	switch {
+	case len(p.problems) > 0:
+		return problemList(p.problems, "This could not be enacted as it stands:")
+	case slices.ContainsFunc(p.draft.Changes, func(c *change) bool { return c.wrong != "" }):
+		return note("wait", "Some changes are not complete yet.")
+	case p.checked:
+		return note("good", "The rules accept these changes as the game stands now.").DataSet("test", "check-good")
+	}
+	return app.P().Class("quiet").Text("The changes are checked when you stop typing.")
+}
+
+func (p *proposePage) drop(ctx app.Context) {
+	g, life, key := p.r.game, p.r.life, p.draftKey()
+	p.edits++
+	ctx.Async(func() { _ = g.SaveDraft(life, key, "") })
+}
