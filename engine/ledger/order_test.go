@@ -15,7 +15,7 @@ import (
 // The worlds of these tests are costly, so a normal run tries fewer than rapid's 100;
 // -rapid.checks asks for more. A failure prints its seed; no file is left behind.
 func init() {
-	for name, value := range map[string]string{"rapid.checks": "30", "rapid.nofailfile": "true"} {
+	for name, value := range map[string]string{"rapid.checks": "20", "rapid.nofailfile": "true"} {
 		if err := flag.Set(name, value); err != nil {
 			panic(err)
 		}
