@@ -60,7 +60,7 @@ const (
 	// access is charged as if it went through all of them: stepPlain elements for a step
 	// if the key is a text or a number of 32 bits, stepAny otherwise.
 	stepPlain = 32
-	stepAny   = 2
+	stepAny   = 1
 )
 
 var (
