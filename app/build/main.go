@@ -63,6 +63,9 @@ func build(out string, quality int) error {
 	if err != nil {
 		return err
 	}
+	if raw, err = stripLines(raw); err != nil {
+		return fmt.Errorf("leaving out line numbers: %w", err)
+	}
 	sum := sha256.Sum256(raw)
 	want := info{Size: len(raw), SHA256: hex.EncodeToString(sum[:]), Quality: quality}
 	if upToDate(out, want) {
@@ -71,9 +74,15 @@ func build(out string, quality int) error {
 	return compress(out, raw, want)
 }
 
+// compilerFlags keep functions as they are written instead of copying small ones into their callers,
+// which makes the download an eighth smaller. Where the time goes in a game, in signatures and in the
+// rules' interpreter, they are copied as usual.
+var compilerFlags = []string{"-gcflags=all=-l", "-gcflags=crypto/...=", "-gcflags=golang.org/x/crypto/...=", "-gcflags=go.starlark.net/starlark="}
+
 // compile builds the app with the toolchain that runs this command.
 func compile(wasm string) error {
-	cmd := exec.Command("go", "build", "-modfile", trimmedMod, "-trimpath", "-ldflags", "-s -w", "-o", wasm, "./app")
+	args := append([]string{"build", "-modfile", trimmedMod, "-trimpath", "-ldflags", "-s -w"}, compilerFlags...)
+	cmd := exec.Command("go", append(args, "-o", wasm, "./app")...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {

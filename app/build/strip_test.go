@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sampleProgram collects garbage, recovers from a panic, and ends in one.
+const sampleProgram = `package main
+
+import (
+	"fmt"
+	"runtime"
+)
+
+func fail(n int) int { return []int{1}[n] }
+
+func main() {
+	var kept []string
+	for i := range 10000 {
+		kept = append(kept, fmt.Sprint(i))
+	}
+	runtime.GC()
+	func() {
+		defer func() { fmt.Println("recovered:", recover()) }()
+		fail(3)
+	}()
+	fmt.Println(len(kept), kept[9999])
+	fail(7)
+}
+`
+
+func compileSample(t *testing.T) []byte {
+	t.Helper()
+	folder := t.TempDir()
+	source, program := filepath.Join(folder, "main.go"), filepath.Join(folder, "main.wasm")
+	if err := os.WriteFile(source, []byte(sampleProgram), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, source)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	file, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// A program without its lines does what it did, and a panic in it names its functions.
+func TestStrippedProgramRuns(t *testing.T) {
+	whole := compileSample(t)
+	stripped, err := stripLines(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(stripped) != len(whole) {
+		t.Fatalf("%d bytes became %d", len(whole), len(stripped))
+	}
+	blanked := 0
+	for n := range whole {
+		if whole[n] != stripped[n] {
+			blanked++
+		}
+	}
+	if blanked < len(whole)/100 {
+		t.Errorf("only %d of %d bytes were blanked", blanked, len(whole))
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("Node is missing: the program cannot be run here")
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "stripped.wasm")
+	if err := os.WriteFile(path, stripped, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := exec.Command("node", filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js"), path).CombinedOutput()
+	for _, want := range []string{
+		"recovered: runtime error: index out of range [3] with length 1",
+		"10000 9999",
+		"panic: runtime error: index out of range [7] with length 1",
+		"main.fail(",
+	} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("the program did not say %q; it said\n%s", want, out)
+		}
+	}
+}
+
+// What is not such a program is an error: a wrong guess would break the app in ways nobody can see.
+func TestUnknownProgramIsNotStripped(t *testing.T) {
+	whole := compileSample(t)
+	other := bytes.Replace(whole, lineTableMagic, []byte{0xf9, 0xff, 0xff, 0xff, 0, 0, 1, 8}, 1)
+	for name, file := range map[string][]byte{
+		"nothing": {}, "text": []byte("not a program"), "half": whole[:len(whole)/2], "another format": other,
+	} {
+		if _, err := stripLines(file); err == nil {
+			t.Errorf("%s was stripped", name)
+		}
+	}
+}
