@@ -66,6 +66,8 @@ func (r *root) netState() (state, glyph, word, sentence string) {
 		waiting = plural(n.Unsent, "action waits", "actions wait") + " to be sent"
 	}
 	switch {
+	case n.Relay == "none":
+		return "practice", "home", "practice", "A game for practice: it lives on this device alone, and its dice are witnessed by nobody."
 	case !n.Writer:
 		return "reader", "copy", "second tab", "Another tab of this browser plays this game; what you do here is done by that one."
 	case n.Relay != "connected" && len(n.Direct) > 0:
@@ -135,9 +137,9 @@ func (r *root) netLines() app.UI {
 		parts = append(parts, app.P().Class("waits").DataSet("test", "pending").DataSet("count", len(list)).
 			Body(icon("wait"), app.Span().Text("Tentative: "+names(titles))))
 	}
-	if n.SyncedAt != 0 {
+	if n.SyncedAt != 0 && n.Relay != "none" {
 		parts = append(parts, app.P().Class("quiet").Body(
-			app.Text("My newest action was safe elsewhere "), moment(n.SyncedAt, r.now()), app.Text(".")))
+			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, r.now()), app.Text(".")))
 	}
 	return app.Div().DataSet("test", "net").DataSet("direct", n.FromDirect).DataSet("relay", n.FromRelay).Body(parts...)
 }
