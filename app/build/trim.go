@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,21 +12,38 @@ import (
 	"strings"
 )
 
-// go-app is one package for both sides: its HTTP handler comes along into the browser and brings
-// net/http and text/template with it, a sixth of the whole download, of which nothing is ever called
-// there. So the browser's program is compiled against a copy of the module without those files: same
-// version, same checksums (the copy is taken from the verified module cache), everything else the same.
-const (
-	goApp       = "github.com/maxence-charriere/go-app/v9"
-	trimmedRoot = "bin/go-app"
-	trimmedMod  = "bin/browser.mod"
-)
+// Two libraries bring into the browser's program what only a server or a native program needs, a fifth
+// of the whole download, of which nothing is ever called there:
+//
+//   - go-app is one package for both sides: its HTTP handler comes along, and with it net/http and
+//     text/template.
+//   - pion/webrtc only calls the browser's WebRTC there, but its types name those of pion's own network
+//     stack, and so DTLS, ICE, TURN, TLS and X.509 come along.
+//
+// So the browser's program is compiled with copies of these modules without such files, and with
+// stand-ins (app/build/browser) for the network stack that only declare the types. Versions and
+// checksums stay those of go.mod: the copies are taken from the verified module cache.
+const trimmedMod = "bin/browser.mod"
 
-// serverFiles are those of go-app's package app that only a server needs.
-var serverFiles = []string{"cache.go", "http.go", "resource.go", "scripts.go", "scripts_wasm.go", "static.go", "testing.go", "wasm.go", "wasmexec.go"}
+// trimmed is a module that is copied without some files.
+type trimmed struct {
+	path    string
+	to      string   // where the copy goes
+	folders []string // which of its packages are needed
+	without []string // files, from the module's root
+	instead string   // what is put in their place, into the first folder; empty for nothing
+}
 
-// leftover replaces the two functions of http.go that the browser's part calls.
-const leftover = `package app
+var trimmedModules = []trimmed{
+	{
+		path:    "github.com/maxence-charriere/go-app/v9",
+		to:      "bin/go-app",
+		folders: []string{"pkg/app", "pkg/errors"},
+		without: []string{
+			"pkg/app/cache.go", "pkg/app/http.go", "pkg/app/resource.go", "pkg/app/scripts.go", "pkg/app/scripts_wasm.go",
+			"pkg/app/static.go", "pkg/app/testing.go", "pkg/app/wasm.go", "pkg/app/wasmexec.go",
+		},
+		instead: `package app
 
 import "strings"
 
@@ -36,23 +54,26 @@ func isRemoteLocation(path string) bool {
 func isStaticResourcePath(path string) bool {
 	return strings.HasPrefix(path, "/web/") || strings.HasPrefix(path, "web/")
 }
-`
+`,
+	},
+	{
+		path:    "github.com/pion/webrtc/v3",
+		to:      "bin/pion-webrtc",
+		folders: []string{".", "internal/fmtp", "pkg/rtcerr"},
+		without: []string{"icemux.go", "stats.go"},
+	},
+}
 
-// trim prepares the copy and a module file that uses it.
+// standIns declare what the browser's half of pion/webrtc names of the rest of pion.
+var standIns = map[string]string{
+	"github.com/pion/datachannel": "app/build/browser/datachannel",
+	"github.com/pion/dtls/v2":     "app/build/browser/dtls",
+	"github.com/pion/ice/v2":      "app/build/browser/ice",
+	"github.com/pion/interceptor": "app/build/browser/interceptor",
+}
+
+// trim prepares the copies and a module file that uses them.
 func trim() error {
-	source, err := moduleFolder(goApp)
-	if err != nil {
-		return err
-	}
-	files, err := trimmedFiles(source)
-	if err != nil {
-		return err
-	}
-	for name, content := range files {
-		if err := writeIfChanged(filepath.Join(trimmedRoot, name), content); err != nil {
-			return err
-		}
-	}
 	mod, err := os.ReadFile("go.mod")
 	if err != nil {
 		return err
@@ -61,41 +82,63 @@ func trim() error {
 	if err != nil {
 		return err
 	}
-	mod = fmt.Appendf(mod, "\nreplace %s => ./%s\n", goApp, trimmedRoot)
+	replace := func(module, folder string) {
+		mod = fmt.Appendf(mod, "\nreplace %s => ./%s\n", module, folder)
+	}
+	for _, m := range trimmedModules {
+		source, err := moduleFolder(m.path)
+		if err != nil {
+			return err
+		}
+		files, err := m.files(source)
+		if err != nil {
+			return err
+		}
+		for name, content := range files {
+			if err := writeIfChanged(filepath.Join(m.to, name), content); err != nil {
+				return err
+			}
+		}
+		replace(m.path, m.to)
+	}
+	for _, module := range slices.Sorted(maps.Keys(standIns)) {
+		replace(module, standIns[module])
+	}
 	return errors.Join(writeIfChanged(trimmedMod, mod), writeIfChanged(strings.TrimSuffix(trimmedMod, ".mod")+".sum", sum))
 }
 
-// trimmedFiles reads what of go-app goes into the browser's program.
-func trimmedFiles(source string) (map[string][]byte, error) {
-	files := map[string][]byte{"pkg/app/leftover.go": []byte(leftover)}
-	dropped := 0
-	for _, folder := range []string{".", "pkg/app", "pkg/errors"} {
+// files reads what of a module goes into the browser's program. A module in which a file to leave out
+// is missing is not the version that the list was made for, and nothing is guessed about it.
+func (m trimmed) files(source string) (map[string][]byte, error) {
+	mod, err := os.ReadFile(filepath.Join(source, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"go.mod": mod}
+	if m.instead != "" {
+		files[filepath.Join(m.folders[0], "instead.go")] = []byte(m.instead)
+	}
+	left := 0
+	for _, folder := range m.folders {
 		entries, err := os.ReadDir(filepath.Join(source, folder))
 		if err != nil {
 			return nil, err
 		}
 		for _, entry := range entries {
-			name := entry.Name()
-			isSource := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
-			if folder == "." {
-				isSource = name == "go.mod"
+			name := filepath.Join(folder, entry.Name())
+			switch {
+			case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			case slices.Contains(m.without, name):
+				left++
+			default:
+				if files[name], err = os.ReadFile(filepath.Join(source, name)); err != nil {
+					return nil, err
+				}
 			}
-			if !isSource {
-				continue
-			}
-			if folder == "pkg/app" && slices.Contains(serverFiles, name) {
-				dropped++
-				continue
-			}
-			content, err := os.ReadFile(filepath.Join(source, folder, name))
-			if err != nil {
-				return nil, err
-			}
-			files[folder+"/"+name] = content
 		}
 	}
-	if dropped != len(serverFiles) {
-		return nil, fmt.Errorf("%s: found %d of the server's %d files; this is not the version that the list was made for", goApp, dropped, len(serverFiles))
+	if left != len(m.without) {
+		return nil, fmt.Errorf("%s: found %d of the %d files to leave out; this is not the version that the list was made for", m.path, left, len(m.without))
 	}
 	return files, nil
 }

@@ -1,0 +1,3 @@
+module github.com/pion/datachannel
+
+go 1.26

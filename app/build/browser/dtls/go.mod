@@ -1,0 +1,3 @@
+module github.com/pion/dtls/v2
+
+go 1.26

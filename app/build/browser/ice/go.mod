@@ -1,0 +1,3 @@
+module github.com/pion/ice/v2
+
+go 1.26

@@ -1,0 +1,3 @@
+module github.com/pion/interceptor
+
+go 1.26
