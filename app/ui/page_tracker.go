@@ -78,7 +78,7 @@ func (p *trackerPage) render() app.UI {
 		body = append(body, app.Section().Body(app.H2().Text("Of the whole game"),
 			app.Dl().Class("facts").Body(each(v.Variables, func(_ int, x Variable) app.UI {
 				return app.Div().DataSet("test", "variable-"+slug(x.Name)).Body(
-					app.Dt().Title(x.Doc).Text(x.Title), app.Dd().Text(x.Text))
+					app.Dt().Title(x.Doc).Text(x.Title), app.Dd().Text(orDash(x.Text)))
 			})...)))
 	}
 	body = append(body, p.log())

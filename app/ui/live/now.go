@@ -90,13 +90,19 @@ func nothingToChoose(a rules.ActionView) string {
 // needed seldom and stands below the dynasty's own.
 const coreSection = 1
 
-func (l *lens) orderGroups(v *ui.Now) {
+// coreRules tells which rules are of the core.
+func (l *lens) coreRules() map[string]bool {
 	core := map[string]bool{}
 	for _, s := range l.w.Rules() {
 		for _, r := range s.Rules {
 			core[r.Heading] = s.Number == coreSection
 		}
 	}
+	return core
+}
+
+func (l *lens) orderGroups(v *ui.Now) {
+	core := l.coreRules()
 	late := func(g ui.Group) int {
 		if g.Seldom {
 			return 1
@@ -193,16 +199,17 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 				names = append(names, l.name(v.Player))
 			}
 		}
-		text := "“" + m.post.Title + "”: "
+		text, until := "“"+m.post.Title+"”: ", soonest(m.view, l.now)
 		switch {
 		case slices.ContainsFunc(m.view.Ways, func(w rules.WayView) bool { return w.Open }):
 			text += "can be decided now"
+			until = 0
 		case len(names) == 0:
 			text += "all have voted"
 		default:
 			text += listed(names) + " still to vote"
 		}
-		out = append(out, ui.Waiting{Text: text, Href: path("matters", itoa(m.post.ID)), Until: soonest(m.view, l.now)})
+		out = append(out, ui.Waiting{Text: text, Href: path("matters", itoa(m.post.ID)), Until: until})
 		if len(out) == 4 {
 			break
 		}

@@ -39,13 +39,9 @@ func (l *lens) tables(proposal bool) []ui.Table {
 			continue
 		}
 		v := ui.Table{Name: t.Name, Title: t.Title, One: t.One}
-		skip := map[int]bool{}
-		for i, c := range t.Columns {
-			if !proposal && hiddenColumn(t, i) || proposal && c.Derived {
-				skip[i] = true
-				continue
-			}
-			v.Columns = append(v.Columns, l.columnView(c))
+		order := l.columnOrder(t, proposal)
+		for _, i := range order {
+			v.Columns = append(v.Columns, l.columnView(t.Columns[i]))
 		}
 		for _, r := range t.Rows {
 			if t.Name == playersTable && l.standing(r.ID) != rules.StandingPlayer {
@@ -55,10 +51,8 @@ func (l *lens) tables(proposal bool) []ui.Table {
 			if t.Name == gameTable {
 				row.Label = "the game"
 			}
-			for i, cell := range r.Cells {
-				if !skip[i] {
-					row.Cells = append(row.Cells, l.cell(t.Columns[i], cell))
-				}
+			for _, i := range order {
+				row.Cells = append(row.Cells, l.cell(t.Columns[i], r.Cells[i]))
 			}
 			v.Rows = append(v.Rows, row)
 		}
@@ -67,6 +61,23 @@ func (l *lens) tables(proposal bool) []ui.Table {
 	// What the dynasty is about stands first, then people, and what is empty last.
 	slices.SortStableFunc(out, func(a, b ui.Table) int { return rank(a) - rank(b) })
 	return out
+}
+
+// columnOrder says which columns of a table are shown: those of the dynasty, and then
+// those of the core rules.
+func (l *lens) columnOrder(t rules.TableView, proposal bool) []int {
+	core := l.coreRules()
+	var first, last []int
+	for i, c := range t.Columns {
+		switch {
+		case !proposal && hiddenColumn(t, i), proposal && c.Derived:
+		case core[c.Rule]:
+			last = append(last, i)
+		default:
+			first = append(first, i)
+		}
+	}
+	return append(first, last...)
 }
 
 // hiddenColumn says whether a column of the tracker says nothing new: it repeats what
