@@ -64,12 +64,23 @@ func (w *World) environment() starlark.StringDict {
 	env := sandbox.Universe()
 	for _, list := range [][]builtin{typeBuiltins, declareBuiltins, runBuiltins} {
 		for _, b := range list {
-			env[b.name] = starlark.NewBuiltin(b.name, b.fn)
+			env[b.name] = starlark.NewBuiltin(b.name, admitted(b.fn))
 		}
 	}
 	env["struct"] = starlark.NewBuiltin("struct", starlarkstruct.Make)
 	env["game"] = &gameObject{w}
 	return env
+}
+
+// admitted charges for a call of a kernel function, and for what it is given, before the
+// call.
+func admitted(fn builtinFunc) builtinFunc {
+	return func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := sandbox.Admit(t, args, kwargs); err != nil {
+			return nil, err
+		}
+		return fn(t, b, args, kwargs)
+	}
 }
 
 // Reference is the rule authors' reference: name and meaning of everything that the

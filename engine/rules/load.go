@@ -36,9 +36,9 @@ func (l *loader) charge() error {
 	if l.w.run == nil {
 		return nil
 	}
-	steps := sandbox.LoadBudget.Steps - l.meter.Left().Steps
+	steps := 2000 + sandbox.LoadBudget.Steps - l.meter.Left().Steps
 	for _, id := range l.w.state.Rows(tableRules) {
-		steps += uint64(len(l.w.text(tableRules, id, "text"))) / 16
+		steps += 200 + uint64(len(l.w.text(tableRules, id, "text")))/16
 	}
 	return l.w.run.meter.Spend(steps)
 }

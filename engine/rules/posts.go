@@ -18,6 +18,9 @@ func (w *World) postFingerprint(id int64) state.Value {
 	if err != nil {
 		panic(err) // cells are normalized
 	}
+	if r := w.run; r != nil && r.meter != nil {
+		_ = r.meter.Spend(uint64(len(b)) / 16) // the meter ends what cannot pay
+	}
 	d := wire.Digest("peernomic/post/v1", b)
 	return hex.EncodeToString(d[:8])
 }

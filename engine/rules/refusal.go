@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"peernomic/engine/rules/sandbox"
 )
@@ -52,6 +53,7 @@ func refuse(err error, rule string) *Refusal {
 	var r *Refusal
 	if errors.As(err, &r) {
 		out := *r
+		out.Reason = shorten(out.Reason)
 		if out.Rule == "" {
 			out.Rule = rule
 		}
@@ -73,4 +75,12 @@ func refuse(err error, rule string) *Refusal {
 		out.Code = CodeLimit
 	}
 	return out
+}
+
+// shorten cuts a reason that is too long to be read.
+func shorten(reason string) string {
+	if len(reason) <= MaxReason {
+		return reason
+	}
+	return strings.ToValidUTF8(reason[:MaxReason], "") + "…"
 }

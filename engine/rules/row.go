@@ -6,6 +6,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -23,7 +24,7 @@ var (
 )
 
 func (r *row) String() string {
-	if name := r.w.label(r.table, r.id); name != "" {
+	if name := r.w.label(r.table, r.id); name != "" && len(name) <= sandbox.MaxHostText {
 		return name
 	}
 	return fmt.Sprintf("%s %d", r.table, r.id)
