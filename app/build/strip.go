@@ -27,6 +27,11 @@ const (
 	recordLine      = 24
 	recordTables    = 28 // how many more tables the record names
 	recordSize      = 44
+
+	// Of these tables, two serve what does not happen here: stopping a goroutine at any instruction,
+	// which WebAssembly cannot, and telling live arguments in a trace.
+	tableUnsafePoints  = 0
+	tableLiveArguments = 3
 )
 
 // lineTableMagic begins the tables: version, minimal instruction size 1, pointer size 8.
@@ -73,7 +78,7 @@ func stripLines(program []byte) ([]byte, error) {
 // whatever they are for.
 type lineTables struct {
 	bytes         []byte
-	needed, lines []bool
+	needed, lines []bool // lines: what is left out
 }
 
 func (t *lineTables) use(m *image, record int) error {
@@ -85,7 +90,13 @@ func (t *lineTables) use(m *image, record int) error {
 		return errTables
 	}
 	for n := range more {
-		err = errors.Join(err, t.mark(t.needed, m.half(record+recordSize+4*n)))
+		at := record + recordSize + 4*n
+		if n == tableUnsafePoints || n == tableLiveArguments {
+			err = errors.Join(err, t.mark(t.lines, m.half(at)))
+			m.blank(at, 4)
+			continue
+		}
+		err = errors.Join(err, t.mark(t.needed, m.half(at)))
 	}
 	return err
 }

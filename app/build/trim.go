@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,7 +24,14 @@ import (
 // So the browser's program is compiled with copies of these modules without such files, and with
 // stand-ins (app/build/browser) for the network stack that only declare the types. Versions and
 // checksums stay those of go.mod: the copies are taken from the verified module cache.
-const trimmedMod = "bin/browser.mod"
+//
+// And of the standard library: crypto/ecdh, wanted for X25519, brings a table of the curve P-256 along,
+// 88 KB that do not compress and are set up at every start though nothing uses the curve.
+const (
+	trimmedMod = "bin/browser.mod"
+	overlay    = "bin/overlay.json"
+	p256       = "src/crypto/internal/fips140/nistec/p256.go"
+)
 
 // trimmed is a module that is copied without some files.
 type trimmed struct {
@@ -104,7 +112,34 @@ func trim() error {
 	for _, module := range slices.Sorted(maps.Keys(standIns)) {
 		replace(module, standIns[module])
 	}
-	return errors.Join(writeIfChanged(trimmedMod, mod), writeIfChanged(strings.TrimSuffix(trimmedMod, ".mod")+".sum", sum))
+	return errors.Join(writeIfChanged(trimmedMod, mod), writeIfChanged(strings.TrimSuffix(trimmedMod, ".mod")+".sum", sum), dropTable())
+}
+
+// dropTable overlays the file that sets the table up. Without that nothing refers to the table, and the
+// linker leaves it out. Should something begin to use the curve, it would fail at once, at nil.
+func dropTable() error {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("asking for the toolchain's folder: %w", err)
+	}
+	path := filepath.Join(strings.TrimSpace(string(root)), p256)
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	const setUp, instead = "func init() {\n\tp256GeneratorTablesPtr", "func setUp() {\n\tp256GeneratorTablesPtr"
+	if strings.Count(string(source), setUp) != 1 {
+		return fmt.Errorf("%s is not as it was when its table was left out", path)
+	}
+	copied, err := filepath.Abs("bin/p256.go")
+	if err != nil {
+		return err
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {path: copied}})
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeIfChanged(copied, []byte(strings.Replace(string(source), setUp, instead, 1))), writeIfChanged(overlay, list))
 }
 
 // files reads what of a module goes into the browser's program. A module in which a file to leave out

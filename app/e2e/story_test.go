@@ -60,7 +60,7 @@ func (g *table) foundAndJoin() {
 	g.bo.open(afterHost(g.t, invite))
 	g.bo.write(mark("join-name"), "Bo")
 	g.bo.press("join-submit")
-	g.bo.run("coming into the game", until(`document.querySelector('[data-test="join-open"]')?.click(), /\/now$/.test(location.pathname)`))
+	g.bo.run("coming into the game", until(`/\/now$/.test(location.pathname)`))
 	g.bo.does("Introduce yourself")
 
 	g.cy, g.di = joins(g.t, invite, "Cy"), joins(g.t, invite, "Di")
