@@ -102,6 +102,9 @@ func trim() error {
 		if err != nil {
 			return err
 		}
+		if err := removeOthers(m.to, files); err != nil {
+			return err
+		}
 		for name, content := range files {
 			if err := writeIfChanged(filepath.Join(m.to, name), content); err != nil {
 				return err
@@ -176,6 +179,24 @@ func (m trimmed) files(source string) (map[string][]byte, error) {
 		return nil, fmt.Errorf("%s: found %d of the %d files to leave out; this is not the version that the list was made for", m.path, left, len(m.without))
 	}
 	return files, nil
+}
+
+// removeOthers removes what an earlier version of this program left in a copy.
+func removeOthers(folder string, files map[string][]byte) error {
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(folder, path)
+		if _, wanted := files[name]; err == nil && !wanted {
+			err = os.Remove(path)
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // moduleFolder finds a module in the cache, downloading it if necessary.
