@@ -247,7 +247,7 @@ func runNote(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if len(r.notes) >= MaxNotes {
 		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("one action may write %d notes", MaxNotes)}
 	}
-	r.notes = append(r.notes, r.w.expandWords(text))
+	r.notes = append(r.notes, mend(r.w.expandWords(text)))
 	return starlark.None, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
@@ -70,7 +71,7 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 	case starlark.Int:
 		return toInt64(v)
 	case starlark.String:
-		return state.Normalize(string(v))
+		return state.Normalize(mend(string(v)))
 	case *row:
 		return v.id, nil
 	case *starlark.Dict:
@@ -84,7 +85,7 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			out[k] = e
+			out[mend(k)] = e
 		}
 		return out, nil
 	case *starlarkstruct.Struct:
@@ -115,6 +116,9 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 		return nil, fmt.Errorf("a %s cannot be kept", v.Type())
 	}
 }
+
+// mend makes text of what a script cut within a character.
+func mend(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func toInt64(v starlark.Value) (int64, error) {
 	i, ok := v.(starlark.Int)

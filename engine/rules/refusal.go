@@ -77,10 +77,11 @@ func refuse(err error, rule string) *Refusal {
 	return out
 }
 
-// shorten cuts a reason that is too long to be read.
+// shorten cuts a reason that is too long to be read, and mends text that a script cut
+// within a character.
 func shorten(reason string) string {
 	if len(reason) <= MaxReason {
-		return reason
+		return mend(reason)
 	}
 	return strings.ToValidUTF8(reason[:MaxReason], "") + "…"
 }
