@@ -5,13 +5,15 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Go's linker keeps, in every program, tables that turn an instruction's address into a file and a line,
 // for panics and log messages. No switch leaves them out, and as noise they compress badly: they are a
 // tenth of the app's download, for something that players never see. stripLines blanks them in the
-// finished program. Nothing moves and no size changes; a panic still names its functions, with "?" for
-// the lines. What the runtime needs to run, above all the tables for the garbage collector, stays.
+// finished program, and with them the names of libraries' functions. Nothing moves and no size changes;
+// a panic still names our functions and the runtime's, with "?" for the lines. What the runtime needs to run, above all the tables for the garbage collector, stays.
 //
 // The format is the toolchain's own and may change with it, so everything is checked on the way, and
 // what is not recognised is an error, never a guess. See runtime/symtab.go and internal/abi/symtab.go.
@@ -20,6 +22,8 @@ import (
 const (
 	lineTableHeader = 72
 	headerFuncs     = 8  // how many functions there are
+	headerNames     = 32 // where the functions' names begin, after the header's start
+	headerUnits     = 40 // and end
 	headerPCs       = 56 // where the tables by address begin, after the header's start
 	headerRecords   = 64 // where the functions' records begin
 	recordSP        = 16
@@ -65,6 +69,9 @@ func stripLines(program []byte) ([]byte, error) {
 			return nil, err
 		}
 		m.blank(record+recordFile, 8)
+	}
+	if err := m.blankNames(start+int(m.word(start+headerNames)), start+int(m.word(start+headerUnits))); err != nil {
+		return nil, err
 	}
 	for n, isLine := range tables.lines {
 		if isLine && !tables.needed[n] {
@@ -157,6 +164,28 @@ func (m *image) blank(at, n int) {
 			m.err = errTables
 		}
 	}
+}
+
+// keptNames begin the names that stay: ours, and the runtime's, which knows some functions by name.
+var keptNames = []string{"peernomic/", "main.", "runtime.", "reflect.", "internal/", "sync.", "syscall/", "type:"}
+
+// blankNames makes the other names empty; each ends with a zero.
+func (m *image) blankNames(at, end int) error {
+	if at <= 0 || end > len(m.bytes) || at > end {
+		return errTables
+	}
+	for at < end {
+		size := bytes.IndexByte(m.bytes[at:end], 0)
+		if size < 0 {
+			return errTables
+		}
+		name := string(m.bytes[at : at+size])
+		if !slices.ContainsFunc(keptNames, func(kept string) bool { return strings.HasPrefix(name, kept) }) {
+			m.blank(at, size)
+		}
+		at += size + 1
+	}
+	return nil
 }
 
 // maxImage bounds what a program may start with.

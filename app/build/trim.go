@@ -70,6 +70,35 @@ func isStaticResourcePath(path string) bool {
 		folders: []string{".", "internal/fmtp", "pkg/rtcerr"},
 		without: []string{"icemux.go", "stats.go"},
 	},
+	{
+		// Its own table of HTML's entities; the standard library's is in the program already.
+		path:    "github.com/yuin/goldmark",
+		to:      "bin/goldmark",
+		folders: []string{"util", ".", "ast", "extension", "extension/ast", "parser", "renderer", "renderer/html", "text"},
+		without: []string{"util/html5entities.gen.go", "util/html5entities.go"},
+		instead: `package util
+
+import (
+	"html"
+	"strings"
+)
+
+type HTML5Entity struct {
+	Name       string
+	Characters []byte
+}
+
+func LookUpHTML5EntityByName(name string) (*HTML5Entity, bool) {
+	text := "&" + name + ";"
+	// What is left of the end was not part of a name.
+	plain := html.UnescapeString(text)
+	if plain == text || strings.HasSuffix(plain, ";") && name != "semi" {
+		return nil, false
+	}
+	return &HTML5Entity{Name: name, Characters: []byte(plain)}, true
+}
+`,
+	},
 }
 
 // standIns declare what the browser's half of pion/webrtc names of the rest of pion.

@@ -11,7 +11,7 @@ import (
 
 // budget is how large the app may be on its way to the browser, in bytes. The aim is 2,200,000: it is
 // lowered with every step towards it, and never raised.
-const budget = 2_400_000
+const budget = 2_350_000
 
 func TestAppFitsItsBudget(t *testing.T) {
 	server := startServer(t)
