@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"peernomic/engine/dice"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 )
 
@@ -79,7 +80,10 @@ type gameFinding struct {
 	Placed    int    `json:"placed"`
 	Tentative int    `json:"tentative"`
 	Forks     int    `json:"forks"`
-	Until     string `json:"until,omitempty"` // the time of the newest seal
+	Refused   int    `json:"refused"`          // placed actions that the rules refused
+	Rolls     int    `json:"rolls"`            // dice that were recomputed
+	Digest    string `json:"digest,omitempty"` // of the state after the newest seal
+	Until     string `json:"until,omitempty"`  // the time of the newest seal
 }
 
 var errNeither = errors.New("neither a roll's transcript nor an exported game")
@@ -160,20 +164,48 @@ func examineGame(file []byte) finding {
 		}
 		return f
 	}
-	genesis, game, _ := replica.Genesis()
+	genesis, id, _ := replica.Genesis()
 	f.OK, f.Title = true, genesis.Title
-	f.Game, f.Room = hex.EncodeToString(game[:]), hex.EncodeToString(genesis.Room[:])
+	f.Game, f.Room = hex.EncodeToString(id[:]), hex.EncodeToString(genesis.Room[:])
 	placed := replica.Placed()
 	f.Ledger = &gameFinding{Seals: replica.OrderedSeals(), Placed: len(placed), Tentative: len(replica.Tentative()), Forks: len(replica.Forks())}
+	var last int64
 	if n := len(placed); n > 0 {
-		f.Ledger.Until = showTime(placed[n-1].Time)
+		last = placed[n-1].Time
+		f.Ledger.Until = showTime(last)
 	}
+	f.replay(game.FromReplica(replica), last)
 	return f
+}
+
+// replay carries every action out again: the dice are recomputed from the links on the way, and whoever
+// has the same digest has the same state.
+func (f *finding) replay(g *game.Game, now int64) {
+	g.Advance(now)
+	if err := g.Broken(); err != nil {
+		f.OK, f.Text = false, "the log is good, but the game cannot be carried out: "+err.Error()
+		return
+	}
+	_, digest := g.Confirmed()
+	f.Ledger.Digest = hex.EncodeToString(digest[:])
+	for _, e := range g.Entries() {
+		switch {
+		case e.Tentative || e.Outcome == nil:
+		case e.Outcome.Refused != nil:
+			f.Ledger.Refused++
+		default:
+			f.Ledger.Rolls += len(e.Outcome.Rolls)
+		}
+	}
 }
 
 // print says the finding in sentences.
 func (f finding) print(out io.Writer) {
 	if !f.OK {
+		if f.Clause == "" {
+			fmt.Fprintf(out, "BAD: %s\n", f.Text)
+			return
+		}
 		fmt.Fprintf(out, "BAD: clause %s: %s\n", f.Clause, f.Text)
 		return
 	}
@@ -198,7 +230,8 @@ func (f finding) print(out io.Writer) {
 		if l.Until != "" {
 			fmt.Fprintf(out, " until %s", l.Until)
 		}
-		fmt.Fprintf(out, "\n  game %s\n", f.Game)
+		fmt.Fprintf(out, "\n  game  %s\n  state %s\n", f.Game, l.Digest)
+		fmt.Fprintf(out, "  all actions carried out again: %d dice recomputed, %d actions refused by the rules\n", l.Rolls, l.Refused)
 		if l.Tentative > 0 {
 			fmt.Fprintf(out, "  %d more without a place yet\n", l.Tentative)
 		}
