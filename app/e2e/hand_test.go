@@ -119,12 +119,6 @@ func (b *browser) seesIn(selector, text string) {
 		until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.toLowerCase().includes(%s))`, js(selector), js(strings.ToLower(text)))))
 }
 
-// no waits until a part of the page is gone.
-func (b *browser) no(selector string) {
-	b.t.Helper()
-	b.run("waiting for "+selector+" to go", until(fmt.Sprintf(`document.querySelector(%s) === null`, js(selector))))
-}
-
 // shows reports whether something is on the page now.
 func (b *browser) shows(selector string) bool {
 	found, err := evaluate[bool](b, fmt.Sprintf(`document.querySelector(%s) !== null`, js(selector)))

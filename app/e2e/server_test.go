@@ -73,18 +73,7 @@ func (s *server) kill() {
 	<-s.exited
 }
 
-// stop asks the server to end in good order.
-func (s *server) stop() {
-	s.t.Helper()
-	s.cmd.Process.Signal(os.Interrupt)
-	select {
-	case <-s.exited:
-	case <-time.After(patience):
-		s.t.Fatal("the server does not stop")
-	}
-}
-
-// restart starts it again after kill or stop, with its clock as far on as it was.
+// restart starts it again after kill, with its clock as far on as it was.
 func (s *server) restart() {
 	s.t.Helper()
 	s.start()
