@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/sandbox"
+	"peernomic/engine/state"
 )
 
 // reload makes the declarations of the rules in force anew. If that fails, with a
@@ -20,6 +21,9 @@ func (w *World) reload() error {
 			return err
 		}
 	}
+	if err := l.decl.checkTables(); err != nil {
+		return err
+	}
 	if err := l.charge(); err != nil {
 		return err
 	}
@@ -27,6 +31,31 @@ func (w *World) reload() error {
 	w.decl = l.decl
 	w.state.OnRevert(func() { w.decl = former })
 	return w.fitCells()
+}
+
+// checkTables reports a column or parameter that refers to a table that no rule declares.
+func (d *declarations) checkTables() error {
+	check := func(rule, name string, t *typeValue) error {
+		if t.typ.Kind == state.Ref && d.tables[t.typ.Table] == nil {
+			return &Problem{Rule: rule, Message: fmt.Sprintf("%s refers to the table %q, which no rule declares", name, t.typ.Table)}
+		}
+		return nil
+	}
+	for _, table := range d.tableOrder {
+		for _, c := range d.tables[table].columns {
+			if err := check(c.rule, c.name, c.typ); err != nil {
+				return err
+			}
+		}
+	}
+	for _, a := range d.actions {
+		for _, p := range a.params {
+			if err := check(a.rule, a.name+": "+p.name, p.typ); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // charge makes the transaction that changes rules pay for loading them: the steps that they

@@ -260,3 +260,12 @@ action("F", run=f)
 		t.Errorf("got %v, want the budget used up", out.Refused)
 	}
 }
+
+func TestReferenceToAMissingTableIsRefused(t *testing.T) {
+	for _, script := range []string{`column("home", row("nowhere"))`, `action("Go", run=lambda me, to: None, params=[param("to", row("nowhere"))])`} {
+		_, err := Found(Founding{Documents: []Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + script + "\n```\n"}}, Time: testTime, Founder: "Ana"})
+		if err == nil || !strings.Contains(err.Error(), "nowhere") {
+			t.Errorf("%s: got %v, want it refused by name", script, err)
+		}
+	}
+}
