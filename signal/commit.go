@@ -1,18 +1,17 @@
 package signal
 
 import (
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"peernomic/engine/wire"
 	"peernomic/signal/code"
-	"peernomic/signal/notary"
+	"peernomic/signal/sealing"
 	"peernomic/signal/store"
 )
 
-// committer stores and seals. It is the only writer of rooms' logs: one goroutine
+// committer stores and seals, as package sealing decides. It is the only writer of rooms' logs: one goroutine
 // gathers what all rooms have waiting, cuts the seals, stores all of it in one
 // synced transaction, and then answers. While it does so the next round gathers,
 // so that the disk sets the size of a round by itself.
@@ -35,14 +34,11 @@ type queue struct {
 	jobs []job
 }
 
-// job is the envelopes of one message. The envelopes are checked, but for
-// repetitions and the room's quota.
+// job is one message with envelopes, of one connection.
 type job struct {
-	conn      *conn
-	envelopes []store.Envelope
-	bytes     int
-	answers   []wire.Message // refusals, in order
-	ack       []wire.EnvelopeHash
+	conn    *conn
+	message *sealing.Message
+	bytes   int
 }
 
 func newCommitter(s *Server) *committer {
@@ -52,7 +48,7 @@ func newCommitter(s *Server) *committer {
 // submit queues envelopes of a connection in a room that it holds. The connection's
 // [conn.stored] is called when they are stored or refused.
 func (m *committer) submit(c *conn, envelopes []store.Envelope) {
-	j := job{conn: c, envelopes: envelopes}
+	j := job{conn: c, message: &sealing.Message{Envelopes: envelopes}}
 	for _, e := range envelopes {
 		j.bytes += len(e.Bytes) + store.Overhead
 	}
@@ -147,19 +143,19 @@ func (m *committer) gather(now time.Time) (round []queue, wait time.Duration, en
 // commit stores a round and answers.
 func (m *committer) commit(round []queue) {
 	start := time.Now()
-	appends, err := m.store(round)
+	batches, err := m.store(round)
 	if err != nil {
 		m.failing.Store(true)
 		m.giveUp(round, err)
 		return
 	}
-	m.count(appends)
 	for i, q := range round {
+		m.count(batches[i])
 		q.room.sealedAt = start
-		for j := range q.jobs {
-			q.jobs[j].answer()
+		for _, j := range q.jobs {
+			j.answer()
 		}
-		if err := q.room.publish(appends[i]); err != nil {
+		if err := q.room.publish(batches[i].Added); err != nil {
 			m.server.log.Error("seal not encodable", "room", q.room, "error", err)
 		}
 		for range q.jobs {
@@ -168,143 +164,79 @@ func (m *committer) commit(round []queue) {
 	}
 }
 
-// store makes a round durable. It returns what it added to each room.
-func (m *committer) store(round []queue) ([]store.Append, error) {
-	appends := make([]store.Append, len(round))
-	var fresh []store.Append
-	total := 0
-	for i := range round {
-		a, err := m.prepare(&round[i])
-		if err != nil {
+// store makes a round durable.
+func (m *committer) store(round []queue) ([]*sealing.Batch, error) {
+	batches := make([]*sealing.Batch, len(round))
+	for i, q := range round {
+		if err := m.refresh(q.room); err != nil {
 			return nil, err
 		}
-		appends[i] = a
-		if len(a.Seals) > 0 {
-			fresh = append(fresh, a)
-			total += len(a.Envelopes)
+		b := &sealing.Batch{Room: q.room.id, Notary: q.room.notary, Base: q.room.state}
+		for _, j := range q.jobs {
+			b.Messages = append(b.Messages, j.message)
+		}
+		batches[i] = b
+	}
+	timed := &timedStore{Store: m.server.store}
+	err := sealing.Commit(timed, batches, m.server.limits.RoomBytes, m.server.clock().UnixMilli())
+	if timed.appended {
+		m.server.metrics.commit.Observe(timed.took.Seconds())
+		total := 0
+		for _, b := range batches {
+			total += len(b.Added.Envelopes)
+		}
+		m.server.metrics.batch.Observe(float64(total))
+		if err == nil {
+			m.failing.Store(false)
 		}
 	}
-	if len(fresh) == 0 {
-		return appends, nil
-	}
+	return batches, err
+}
+
+// timedStore measures the append of a round.
+type timedStore struct {
+	store.Store
+	appended bool
+	took     time.Duration
+}
+
+func (t *timedStore) Append(appends []store.Append) error {
 	start := time.Now()
-	err := m.server.store.Append(fresh)
-	m.server.metrics.commit.Observe(time.Since(start).Seconds())
-	m.server.metrics.batch.Observe(float64(total))
-	if err == nil {
-		m.failing.Store(false)
-	}
-	return appends, err
+	err := t.Store.Append(appends)
+	t.appended, t.took = true, time.Since(start)
+	return err
 }
 
-// count adds what was stored to the metrics.
-func (m *committer) count(appends []store.Append) {
-	for _, a := range appends {
-		m.server.metrics.seals.Add(float64(len(a.Seals)))
-		m.server.metrics.envelopes.Add(float64(len(a.Envelopes)))
-		for _, e := range a.Envelopes {
-			m.server.metrics.bytes.Add(float64(len(e.Bytes)))
-		}
+// refresh reads again where a room ends, after an append that failed half way.
+func (m *committer) refresh(r *room) error {
+	if !r.stale {
+		return nil
 	}
-}
-
-// prepare decides about the envelopes of a room and cuts the seals of those that are
-// new.
-func (m *committer) prepare(q *queue) (store.Append, error) {
-	r := q.room
-	if r.stale {
-		stored, err := m.server.store.Room(r.id)
-		if err != nil {
-			return store.Append{}, err
-		}
-		r.mu.Lock()
-		r.state = stored.State
-		r.recent, r.recentBytes = nil, 0
-		r.mu.Unlock()
-		r.stale = false
+	stored, err := m.server.store.Room(r.id)
+	if err != nil {
+		return err
 	}
-	a := store.Append{Room: r.id, Base: r.state, Next: r.state}
-	if err := m.admit(q, &a); err != nil {
-		return store.Append{}, err
-	}
-	now := m.server.clock().UnixMilli()
-	for rest := a.Envelopes; len(rest) > 0; {
-		n := min(len(rest), wire.MaxSealEnvelopes)
-		hashes := make([]wire.EnvelopeHash, n)
-		for i, e := range rest[:n] {
-			hashes[i] = e.Hash
-		}
-		seal, err := r.notary.Seal(a.Next.Head, now, hashes)
-		if errors.Is(err, notary.ErrChainEnd) {
-			return m.refuseAll(q), nil
-		}
-		if err != nil {
-			return store.Append{}, err
-		}
-		a.Seals = append(a.Seals, seal)
-		a.Next.Head = notary.HeadOf(seal)
-		rest = rest[n:]
-	}
-	return a, nil
-}
-
-// admit takes the envelopes that the room does not have and that its quota allows.
-// After one that does not fit, the rest of its message is refused as well, as it may
-// depend on it.
-func (m *committer) admit(q *queue, a *store.Append) error {
-	inRound := map[wire.EnvelopeHash]bool{}
-	for i := range q.jobs {
-		j := &q.jobs[i]
-		hashes := make([]wire.EnvelopeHash, len(j.envelopes))
-		for k, e := range j.envelopes {
-			hashes[k] = e.Hash
-		}
-		has, err := m.server.store.Has(q.room.id, hashes)
-		if err != nil {
-			return err
-		}
-		full := false
-		for k, e := range j.envelopes {
-			if has[k] || inRound[e.Hash] {
-				j.ack = append(j.ack, e.Hash)
-				m.server.metrics.repeated.Inc()
-				continue
-			}
-			size := uint64(len(e.Bytes)) + store.Overhead
-			if full = full || a.Next.Bytes+size > m.server.limits.RoomBytes; full {
-				j.refuse(code.RoomFull, e.Hash)
-				continue
-			}
-			inRound[e.Hash] = true
-			a.Envelopes = append(a.Envelopes, e)
-			a.Next.Envelopes++
-			a.Next.Bytes += size
-			j.ack = append(j.ack, e.Hash)
-		}
-	}
+	r.mu.Lock()
+	r.state = stored.State
+	r.recent, r.recentBytes = nil, 0
+	r.mu.Unlock()
+	r.stale = false
 	return nil
 }
 
-// refuseAll turns every acknowledgement of new envelopes into a refusal: the
-// notary's chain is used up.
-func (m *committer) refuseAll(q *queue) store.Append {
-	for i := range q.jobs {
-		j := &q.jobs[i]
-		j.ack, j.answers = nil, nil
-		hashes := make([]wire.EnvelopeHash, len(j.envelopes))
-		for k, e := range j.envelopes {
-			hashes[k] = e.Hash
-		}
-		has, err := m.server.store.Has(q.room.id, hashes)
-		for k, h := range hashes {
-			if err == nil && has[k] {
-				j.ack = append(j.ack, h)
-			} else {
-				j.refuse(code.ChainEnd, h)
-			}
+// count adds what was stored and refused to the metrics.
+func (m *committer) count(b *sealing.Batch) {
+	m.server.metrics.seals.Add(float64(len(b.Added.Seals)))
+	m.server.metrics.envelopes.Add(float64(len(b.Added.Envelopes)))
+	for _, e := range b.Added.Envelopes {
+		m.server.metrics.bytes.Add(float64(len(e.Bytes)))
+	}
+	for _, message := range b.Messages {
+		m.server.metrics.repeated.Add(float64(message.Repeated))
+		for _, r := range message.Refused {
+			m.server.metrics.refused(r.Code)
 		}
 	}
-	return store.Append{}
 }
 
 // giveUp ends the connections whose envelopes could not be stored. What is on disk
@@ -321,17 +253,12 @@ func (m *committer) giveUp(round []queue, err error) {
 	}
 }
 
-func (j *job) refuse(c code.Code, subject wire.EnvelopeHash) {
-	j.conn.server.metrics.refused(c)
-	j.answers = append(j.answers, wire.Refusal{Code: string(c), Text: c.Text(), Subject: subject})
-}
-
-func (j *job) answer() {
-	if len(j.ack) > 0 {
-		j.conn.reply(wire.Ack{Hashes: j.ack})
+func (j job) answer() {
+	if len(j.message.Ack) > 0 {
+		j.conn.reply(wire.Ack{Hashes: j.message.Ack})
 	}
-	for _, m := range j.answers {
-		j.conn.reply(m)
+	for _, r := range j.message.Refused {
+		j.conn.reply(wire.Refusal{Code: string(r.Code), Text: r.Code.Text(), Subject: r.Envelope})
 	}
 	j.conn.stored()
 }

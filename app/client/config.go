@@ -29,6 +29,12 @@ type Config struct {
 
 	newMachine func(ledger.RoomKeys) machine
 	tryOut     func(ledger.Genesis) error // plays a game's beginning, to see whether it can be
+
+	// What the owner of a session asks of the program around it, so that nothing in it
+	// waits or runs by itself, and the simulation can play whole days in a moment.
+	steady func() time.Time            // for timeouts: whoever sets the clock does not move it
+	later  func(time.Duration, func()) // calls a function after a while, not on the owner
+	aside  func(func())                // calls a function that waits for the network, not on the owner
 }
 
 func (c *Config) setDefaults() {
@@ -43,6 +49,11 @@ func (c *Config) setDefaults() {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.steady == nil {
+		c.steady = time.Now
+		c.later = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
+		c.aside = func(f func()) { go f() }
+	}
 	if c.newMachine == nil {
 		c.newMachine = func(keys ledger.RoomKeys) machine { return game.New(keys) }
 	}
@@ -52,3 +63,6 @@ func (c *Config) setDefaults() {
 }
 
 func (c *Config) now() time.Time { return c.Now() }
+
+// since returns how long something is past that happened at a steady time.
+func (c *Config) since(t time.Time) time.Duration { return c.steady().Sub(t) }

@@ -31,6 +31,7 @@ type peer struct {
 	member direct.Member
 	link   direct.Link
 	out    chan wire.Message
+	hangUp func() // ends the link; does not wait for it
 
 	have     *wire.Have // what it last said it has
 	asked    time.Time  // when it was last asked for what is missing; zero if it answered
@@ -75,6 +76,7 @@ func (s *Session) sendNote(ctx context.Context, to wire.PeerID, note []byte) err
 // servePeer uses a link until it ends.
 func (s *Session) servePeer(ctx context.Context, m direct.Member, link direct.Link) {
 	p := &peer{member: m, link: link, out: make(chan wire.Message, outQueue)}
+	p.hangUp = func() { s.config.aside(func() { _ = link.Close() }) }
 	if !s.post(func() { s.peerCame(p) }) {
 		return
 	}
@@ -128,8 +130,6 @@ func (p *peer) send(m wire.Message) {
 	}
 }
 
-func (p *peer) hangUp() { go p.link.Close() }
-
 func (s *Session) peerCame(p *peer) {
 	if old := s.peers[p.member.Instance]; old != nil {
 		old.hangUp()
@@ -159,7 +159,7 @@ func (s *Session) tellPeers() {
 		return
 	}
 	s.announcing = true
-	time.AfterFunc(announceAfter, func() {
+	s.config.later(announceAfter, func() {
 		s.post(func() {
 			s.announce, s.announcing = false, false
 			have := s.whatWeHave()
@@ -193,7 +193,7 @@ func (p *peer) sendEnvelopes(envelopes [][]byte) {
 // fromPeer carries out one message of a peer. Nothing in it is trusted: envelopes and
 // seals prove themselves, and the rest only asks or informs.
 func (s *Session) fromPeer(p *peer, m wire.Message) {
-	if s.peers[p.member.Instance] != p || !p.allowed(time.Now()) {
+	if s.peers[p.member.Instance] != p || !p.allowed(s.config.steady()) {
 		return
 	}
 	switch m := m.(type) {
@@ -263,7 +263,7 @@ func (s *Session) noteHeld(p *peer) {
 
 // ask asks a peer for what it has and this device has not.
 func (s *Session) ask(p *peer) {
-	if time.Since(p.asked) < askAgain {
+	if s.config.since(p.asked) < askAgain {
 		return
 	}
 	replica := s.machine.Replica()
@@ -271,7 +271,7 @@ func (s *Session) ask(p *peer) {
 	if p.have.Seals <= replica.OrderedSeals() && !lacks(feeds, p.have.Feeds) {
 		return
 	}
-	p.asked = time.Now()
+	p.asked = s.config.steady()
 	p.send(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: feeds})
 }
 

@@ -231,7 +231,7 @@ func TestHostilePeer(t *testing.T) {
 
 func TestFloodingPeerLosesItsLink(t *testing.T) {
 	end, far := pipeLinks()
-	p := &peer{link: end}
+	p := &peer{link: end, hangUp: func() { go end.Close() }}
 	now := time.Now()
 	for i := range maxMessages {
 		if !p.allowed(now) {

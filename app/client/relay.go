@@ -163,7 +163,7 @@ func (s *Session) toRelay(m wire.Message) {
 func (s *Session) hangUp() {
 	if conn := s.relay.conn; conn != nil {
 		s.relay.conn = nil
-		go conn.Close() // waits for the network
+		s.config.aside(func() { _ = conn.Close() })
 	}
 }
 
@@ -172,7 +172,7 @@ var errOtherRelay = errors.New("the relay does not have the seals of this game: 
 
 // welcomed begins the use of a connection.
 func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) error {
-	now := time.Now()
+	now := s.config.steady()
 	s.offset = w.Time - s.config.now().UnixMilli()
 	replica := s.machine.Replica()
 	if err := s.checkWelcome(w); err != nil {
@@ -224,7 +224,7 @@ func (s *Session) fromRelay(conn Conn, m wire.Message) {
 	if s.relay.conn != conn {
 		return // of a connection that was given up
 	}
-	s.relay.heard = time.Now()
+	s.relay.heard = s.config.steady()
 	switch m := m.(type) {
 	case wire.Envelopes:
 		for _, e := range m.Envelopes {
@@ -260,7 +260,7 @@ func (s *Session) fromRelay(conn Conn, m wire.Message) {
 
 func (s *Session) pong(m wire.Pong) {
 	if !s.relay.pinged.IsZero() {
-		half := time.Since(s.relay.pinged).Milliseconds() / 2
+		half := s.config.since(s.relay.pinged).Milliseconds() / 2
 		s.offset = m.Time + half - s.config.now().UnixMilli()
 		s.changed = true
 	}
@@ -284,7 +284,7 @@ func (s *Session) relayRefuses(m wire.Refusal) {
 	case o != nil && code.Final():
 		o.refused = m.Text
 	case o != nil:
-		o.sent = time.Now().Add(2*time.Second - resendAfter) // again in a moment
+		o.sent = s.config.steady().Add(2*time.Second - resendAfter) // again in a moment
 	}
 	if code.Final() {
 		s.relay.problem = m.Text
@@ -296,7 +296,7 @@ func (s *Session) sendOutgoing() {
 	replica := s.machine.Replica()
 	unsealed := replica.Unsealed()
 	current := make(map[wire.EnvelopeHash]*outgoing, len(unsealed))
-	now := time.Now()
+	now := s.config.steady()
 	var batch [][]byte
 	size := 0
 	flush := func() {
@@ -337,7 +337,7 @@ func (s *Session) relayOverdue() {
 	if s.relay.conn == nil {
 		return
 	}
-	now := time.Now()
+	now := s.config.steady()
 	switch {
 	case now.Sub(s.relay.heard) > silence, !s.relay.deadline.IsZero() && now.After(s.relay.deadline):
 		s.hangUp()
@@ -348,7 +348,7 @@ func (s *Session) relayOverdue() {
 
 // ping asks for a sign of life, by a deadline if one is given.
 func (s *Session) ping(within time.Duration) {
-	s.relay.pinged = time.Now()
+	s.relay.pinged = s.config.steady()
 	if within > 0 {
 		s.relay.deadline = s.relay.pinged.Add(within)
 	}
@@ -359,10 +359,10 @@ func (s *Session) ping(within time.Duration) {
 func (s *Session) askForMissing() {
 	replica := s.machine.Replica()
 	behind := replica.Seals() < s.relay.goal || replica.OrderedSeals() < replica.Seals()
-	if s.relay.conn == nil || !behind || time.Since(s.relay.asked) < resendAfter {
+	if s.relay.conn == nil || !behind || s.config.since(s.relay.asked) < resendAfter {
 		return
 	}
-	s.relay.asked = time.Now()
+	s.relay.asked = s.config.steady()
 	s.toRelay(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: []wire.FeedPosition{}})
 }
 

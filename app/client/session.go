@@ -67,11 +67,11 @@ type Session struct {
 	advanced time.Time
 	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers
 
-	release func()       // gives the writer's lock back; nil for a reader
-	mesh    *direct.Mesh // a writer's, in a room with a relay
-	storage error        // why the disk does not take what arrives; tried again
-	halted  error        // why nothing may be signed before the next start
-	offset  int64        // the relay's clock minus ours, ms
+	release func() // gives the writer's lock back; nil for a reader
+	mesh    mesh   // a writer's, in a room with a relay
+	storage error  // why the disk does not take what arrives; tried again
+	halted  error  // why nothing may be signed before the next start
+	offset  int64  // the relay's clock minus ours, ms
 	notary  *ledger.Notary
 
 	relay       relayState
@@ -89,6 +89,14 @@ type Session struct {
 	byDirect    uint64
 	byRelay     uint64
 	syncedAt    int64
+}
+
+// mesh is what the owner asks of a [direct.Mesh].
+type mesh interface {
+	SetPresent(me wire.PeerID, peers []wire.PeerID)
+	Receive(from wire.PeerID, note []byte) error
+	Members() []direct.Member
+	Close()
 }
 
 // Room returns the id of the session's room.
@@ -176,7 +184,7 @@ func (s *Session) settle() {
 
 func (s *Session) advance() {
 	s.changed = false
-	s.advanced = time.Now()
+	s.advanced = s.config.steady()
 	_, _, sealed := s.machine.Replica().LastSeal()
 	// The relay's clock is at least at its newest seal.
 	s.offset = max(s.offset, sealed-s.config.now().UnixMilli())
@@ -194,7 +202,7 @@ func (s *Session) clock() int64 { return s.config.now().UnixMilli() + s.offset }
 
 // overdue is called every tick.
 func (s *Session) overdue() {
-	if time.Since(s.advanced) >= advanceEvery {
+	if s.config.since(s.advanced) >= advanceEvery {
 		s.changed = true
 	}
 	if s.release != nil {

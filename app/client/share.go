@@ -199,8 +199,20 @@ func (s *Session) takeOver(release func()) {
 
 // becomeWriter begins to sign, store and talk.
 func (s *Session) becomeWriter(release func()) {
+	s.beginWriting(release)
+	if s.room.Practice || s.room.Relay == "" {
+		s.firstTryOver()
+		return
+	}
+	s.mesh = s.newMesh()
+	url := s.room.Relay
+	s.wg.Go(func() { s.keepRelay(url) })
+}
+
+// beginWriting is the part of it that starts nothing.
+func (s *Session) beginWriting(release func()) {
 	s.release = release
-	now := time.Now()
+	now := s.config.steady()
 	for _, h := range s.machine.Replica().Unsealed() {
 		// Ours, or what we were the last to know of: sent again.
 		s.outgoing[h] = &outgoing{since: now, own: true}
@@ -208,17 +220,12 @@ func (s *Session) becomeWriter(release func()) {
 	s.changed = true
 	switch {
 	case s.room.Practice:
-		s.firstTryOver()
 		s.relay.state = RelayNone
 		s.halted = s.resumeNotary()
 	case s.room.Relay == "":
-		s.firstTryOver()
 		s.relay.state = RelayNone
 	default:
 		s.relay.state = RelayConnecting
-		s.mesh = s.newMesh()
-		url := s.room.Relay
-		s.wg.Go(func() { s.keepRelay(url) })
 	}
 }
 

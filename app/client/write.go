@@ -117,7 +117,7 @@ func (s *Session) adopt(entry ledger.Entry) error {
 		if _, err := s.machine.Receive(e); err != nil {
 			return fmt.Errorf("own action: %w", err)
 		}
-		s.outgoing[wire.HashEnvelope(e)] = &outgoing{since: time.Now(), own: true}
+		s.outgoing[wire.HashEnvelope(e)] = &outgoing{since: s.config.steady(), own: true}
 	}
 	s.changed = true
 	s.push(entry.Envelopes)

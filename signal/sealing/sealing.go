@@ -1,0 +1,149 @@
+// Package sealing is what a relay decides: which envelopes of those that were sent a room
+// takes in, in which order it seals them, and what it answers once they are stored. It is
+// pure but for the store: no clock, no connection, no goroutine. Package signal gathers
+// rounds and answers; the simulation of whole rooms does so in its own time.
+package sealing
+
+import (
+	"errors"
+
+	"peernomic/engine/wire"
+	"peernomic/signal/code"
+	"peernomic/signal/notary"
+	"peernomic/signal/store"
+)
+
+// Message is the envelopes that came in one message, and what becomes of them. They have
+// been checked, but for repetitions and the room's quota. The answers are valid, and may be
+// sent, when [Commit] has returned without an error.
+type Message struct {
+	Envelopes []store.Envelope
+
+	Ack      []wire.EnvelopeHash // stored, now or before
+	Refused  []Refused
+	Repeated int // how many of Ack were stored before
+}
+
+// Refused is an envelope that is not taken in, and why.
+type Refused struct {
+	Envelope wire.EnvelopeHash
+	Code     code.Code
+}
+
+// Batch is what one room was sent for a round.
+type Batch struct {
+	Room     wire.RoomID
+	Notary   *notary.Notary
+	Base     store.State // where the room's log ends
+	Messages []*Message
+	// Added is what the round adds to the room; without seals if nothing.
+	Added store.Append
+}
+
+// Commit makes a round durable: it decides about the envelopes of each room, cuts the seals,
+// and stores all of it in one append. On an error nothing may be answered, and what is
+// stored must be read again before the rooms go on: it may be all of the round or nothing.
+func Commit(st store.Store, round []*Batch, quota uint64, now int64) error {
+	var fresh []store.Append
+	for _, b := range round {
+		if err := b.prepare(st, quota, now); err != nil {
+			return err
+		}
+		if len(b.Added.Seals) > 0 {
+			fresh = append(fresh, b.Added)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	return st.Append(fresh)
+}
+
+// prepare decides about the envelopes of a room and cuts the seals of those that are new.
+func (b *Batch) prepare(st store.Store, quota uint64, now int64) error {
+	b.Added = store.Append{Room: b.Room, Base: b.Base, Next: b.Base}
+	if err := b.admit(st, quota); err != nil {
+		return err
+	}
+	a := &b.Added
+	for rest := a.Envelopes; len(rest) > 0; {
+		n := min(len(rest), wire.MaxSealEnvelopes)
+		hashes := make([]wire.EnvelopeHash, n)
+		for i, e := range rest[:n] {
+			hashes[i] = e.Hash
+		}
+		seal, err := b.Notary.Seal(a.Next.Head, now, hashes)
+		if errors.Is(err, notary.ErrChainEnd) {
+			return b.refuseNew(st)
+		}
+		if err != nil {
+			return err
+		}
+		a.Seals = append(a.Seals, seal)
+		a.Next.Head = notary.HeadOf(seal)
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// admit takes the envelopes that the room does not have and that its quota allows. After
+// one that does not fit, the rest of its message is refused as well, as it may depend on it.
+func (b *Batch) admit(st store.Store, quota uint64) error {
+	a := &b.Added
+	inRound := map[wire.EnvelopeHash]bool{}
+	for _, m := range b.Messages {
+		has, err := st.Has(b.Room, hashesOf(m.Envelopes))
+		if err != nil {
+			return err
+		}
+		full := false
+		for k, e := range m.Envelopes {
+			if has[k] || inRound[e.Hash] {
+				m.Ack = append(m.Ack, e.Hash)
+				m.Repeated++
+				continue
+			}
+			size := uint64(len(e.Bytes)) + store.Overhead
+			if full = full || a.Next.Bytes+size > quota; full {
+				m.Refused = append(m.Refused, Refused{e.Hash, code.RoomFull})
+				continue
+			}
+			inRound[e.Hash] = true
+			a.Envelopes = append(a.Envelopes, e)
+			a.Next.Envelopes++
+			a.Next.Bytes += size
+			m.Ack = append(m.Ack, e.Hash)
+		}
+	}
+	return nil
+}
+
+// refuseNew refuses all that is not stored already: the notary's chain is used up.
+func (b *Batch) refuseNew(st store.Store) error {
+	b.Added = store.Append{}
+	for _, m := range b.Messages {
+		m.Ack, m.Refused, m.Repeated = nil, nil, 0
+		hashes := hashesOf(m.Envelopes)
+		has, err := st.Has(b.Room, hashes)
+		if err != nil {
+			return err
+		}
+		for k, h := range hashes {
+			if has[k] {
+				m.Ack = append(m.Ack, h)
+				m.Repeated++
+			} else {
+				m.Refused = append(m.Refused, Refused{h, code.ChainEnd})
+			}
+		}
+	}
+	return nil
+}
+
+func hashesOf(envelopes []store.Envelope) []wire.EnvelopeHash {
+	hashes := make([]wire.EnvelopeHash, len(envelopes))
+	for i, e := range envelopes {
+		hashes[i] = e.Hash
+	}
+	return hashes
+}
