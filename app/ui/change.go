@@ -67,6 +67,9 @@ func (c *change) setDocument(doc string) {
 	c.begin()
 }
 
+// edits says whether the change edits a document.
+func (c *change) edits() bool { return c.Kind == "enact" || c.Kind == "amend" && c.Rule != "" }
+
 // document is the rule document as the editor has it now.
 func (c *change) document() string {
 	if c.AsWhole {

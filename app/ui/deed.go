@@ -107,6 +107,7 @@ func (r *root) outcome(title string, res *Result) saying {
 	if res.Waits != "" {
 		s.kind, s.text = "wait", title+": done here, "+res.Waits
 	}
+	s.undo = res.Undo
 	s.more = append(s.more, res.Notes...)
 	for i, c := range res.Changes {
 		if i == 6 {

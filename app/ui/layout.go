@@ -191,33 +191,6 @@ func (r *root) bar() app.UI {
 
 func (r *root) onMenu(app.Context, app.Event) { r.menu = !r.menu }
 
-// voice says what came of the person's deeds, to eyes and to screen readers.
-func (r *root) voice() app.UI {
-	body := each(r.said, func(_ int, s saying) app.UI {
-		n := s.n
-		parts := []app.UI{app.P().Text(s.text)}
-		if len(s.more) > 0 || len(s.rolls) > 0 {
-			more := each(s.more, func(_ int, t string) app.UI { return app.Li().Text(t) })
-			if len(s.rolls) > 0 {
-				more = append([]app.UI{app.Li().Body(r.chips(s.rolls)...)}, more...)
-			}
-			parts = append(parts, app.Ul().Body(more...))
-		}
-		if s.href != "" {
-			parts = append(parts, app.P().Body(link(s.href, s.hrefTo)))
-		}
-		return keyed("said-"+itoa(n), notice(s.kind, parts...).Class("saying").DataSet("test", "said-"+s.kind),
-			app.Button().Type("button").Class("unsay").Aria("label", "Dismiss").Title("Dismiss").
-				OnClick(func(app.Context, app.Event) { r.unsay(n) }, n).Body(icon("cross")))
-	})
-	if r.updateHere {
-		body = append(body, keyed("said-update", notice("note",
-			app.P().Text("A new version of the app is ready. Nothing is lost by taking it now; all tabs take it together."),
-			app.P().Body(button("Update now", r.onUpdate).Class("btn-main").DataSet("test", "update"))).Class("saying")))
-	}
-	return app.Div().Class("voice").Role("status").Aria("live", "polite").Body(body...)
-}
-
 func (r *root) onUpdate(ctx app.Context, _ app.Event) {
 	if f := app.Window().Get("peernomicUpdate"); f.Truthy() {
 		app.Window().Call("peernomicUpdate")

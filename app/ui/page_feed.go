@@ -220,10 +220,14 @@ func (p *feedPage) reply(id int64) {
 	f.fixed = map[string]any{postParam(*p.view.Comment): id}
 	f.done = func(app.Context, *Result) { delete(p.replies, id) }
 	p.replies[id] = f
+	p.r.hush()
 }
 
-func (p *feedPage) onWrite(app.Context, app.Event) { p.writing = !p.writing }
-func (p *feedPage) onMore(app.Context, app.Event)  { p.limit += feedStep }
+func (p *feedPage) onWrite(app.Context, app.Event) {
+	p.writing = !p.writing
+	p.r.hush()
+}
+func (p *feedPage) onMore(app.Context, app.Event) { p.limit += feedStep }
 func (p *feedPage) onFresh(app.Context, app.Event) {
 	p.view, p.fresh = p.fresh, nil
 	p.keepForms()

@@ -51,27 +51,12 @@ func (p *trackerPage) entry(_ int, e Entry) app.UI {
 	case e.Tentative:
 		body = append(body, waits(e.Waits))
 	}
-	if e.CanUndo && p.view.Undo != nil && p.view.Undo.Open {
+	if e.CanUndo && p.r.shell.Undo != nil {
 		n := e.Number
-		body = append(body, iconButton("undo", "Undo", func(ctx app.Context, _ app.Event) { p.undoEntry(ctx, n) }, n).
+		body = append(body, iconButton("undo", "Undo", func(ctx app.Context, _ app.Event) { p.r.undo(ctx, n) }, n).
 			Class("btn-quiet").DataSet("test", "undo-"+itoa(n)))
 	}
 	class := tentativeClass(e.Tentative)
 	return keyed("e-"+e.Ref, app.Li().Class("entry").Class(class).DataSet("test", "entry").
 		DataSet("action", e.Action).DataSet("tentative", e.Tentative).DataSet("refused", e.Refused != "").Body(body...))
-}
-
-// undoEntry puts back what an entry of the log changed.
-func (p *trackerPage) undoEntry(ctx app.Context, number int64) {
-	a := p.view.Undo
-	args := map[string]any{}
-	for _, q := range a.Params {
-		switch {
-		case q.Kind == "integer":
-			args[q.Name] = number
-		case !q.Optional && (q.Kind == "text" || q.Kind == "prose"):
-			args[q.Name] = "undone"
-		}
-	}
-	p.r.act(ctx, "undo", a.Title, a.Name, args, nil)
 }

@@ -187,6 +187,7 @@ func (p *nowPage) toggle(name string) {
 		return
 	}
 	p.opened = name
+	p.r.hush()
 }
 
 func (p *nowPage) closedAction(_ int, a Action) app.UI {

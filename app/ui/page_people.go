@@ -180,6 +180,7 @@ func (p *peoplePage) action(_ int, a Action) app.UI {
 				p.what = ""
 			} else {
 				p.what = name
+				p.r.hush()
 			}
 		}, name).
 		Body(app.Span().Class("action-title").Text(a.Title), icon(foldGlyph(open)))}

@@ -92,7 +92,11 @@ func (p *proposePage) whereTo(c *change) app.UI {
 // editor edits a rule document: prose beside script, or in one piece.
 func (p *proposePage) editor(c *change) app.UI {
 	n := c.N
-	marks := p.marks(c)
+	wrong := p.problemsOf(c)
+	marks := map[int]bool{}
+	for _, q := range wrong {
+		marks[q.Line] = true
+	}
 	var parts []app.UI
 	if c.AsWhole {
 		parts = append(parts, p.pane(c, "whole", "The whole document", "Markdown, with the script in a ```starlark block.", &c.Whole, c.began.Whole, 1, marks))
@@ -108,6 +112,7 @@ func (p *proposePage) editor(c *change) app.UI {
 	}
 	return app.Div().Class("editor").Body(
 		app.Div().Class("panes").Body(parts...),
+		when(len(wrong) > 0, func() app.UI { return problemList(wrong, "What the check says of this text:") }),
 		app.P().Body(button(label, func(ctx app.Context, _ app.Event) {
 			if !c.switchView() {
 				p.r.say(ctx, saying{kind: "note", text: "This document has text after its script or more than one script, so it stays in one piece."})
@@ -115,19 +120,15 @@ func (p *proposePage) editor(c *change) app.UI {
 		}, n).Class("btn-quiet").DataSet("test", "switch-editor")))
 }
 
-// marks are the lines of the document that the check complains about.
-func (p *proposePage) marks(c *change) map[int]bool {
-	m := map[int]bool{}
-	title := c.Rule
-	if c.Kind == "enact" {
-		title = documentTitle(c.document())
-	}
+// problemsOf is what the check says of the document that a change edits.
+func (p *proposePage) problemsOf(c *change) []Problem {
+	var list []Problem
 	for _, q := range p.problems {
-		if q.Line > 0 && (q.Rule == title || q.Rule == documentTitle(c.document()) || q.Rule == "") {
-			m[q.Line] = true
+		if c.edits() && (q.Rule == c.Rule && c.Kind == "amend" || q.Rule == documentTitle(c.document())) {
+			list = append(list, q)
 		}
 	}
-	return m
+	return list
 }
 
 // pane is one text of the editor with the line numbers of the document beside it.

@@ -27,6 +27,7 @@ type cellEdit struct {
 	table, column  string
 	row            int64
 	value, comment string
+	before         string // what the value was
 	wrong          string
 }
 
@@ -203,7 +204,8 @@ func (p *trackerPage) cell(t *Table, row Row, c Column, v Cell) app.UI {
 	return td.Body(app.Button().Type("button").Class("cell").
 		Aria("label", row.Label+", "+c.Title+": "+orText(v.Text, "empty")+". Edit").
 		OnClick(func(ctx app.Context, _ app.Event) {
-			p.edit = &cellEdit{table: table, row: id, column: column, value: raw}
+			p.edit = &cellEdit{table: table, row: id, column: column, value: raw, before: raw}
+			p.r.hush()
 			focus(ctx, "edit-value")
 		}, table, id, column, raw).Text(orDash(v.Text)))
 }
@@ -289,6 +291,14 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 	if v == nil && (c.Kind == "text" || c.Kind == "prose") {
 		v = ""
 	}
+	title := c.Title + " by hand"
+	if e.value == e.before {
+		if trim(e.comment) == "" {
+			e.wrong = "Nothing would change: this is what it is now."
+			return
+		}
+		title = "Comment in the log (" + c.Title + " stays as it is)"
+	}
 	args := map[string]any{"table": e.table, "row": e.row, "column": e.column, "value": v, "comment": e.comment}
-	p.r.act(ctx, "edit", c.Title+" by hand", p.view.Edit.Name, args, func(app.Context, *Result) { p.edit = nil })
+	p.r.act(ctx, "edit", title, p.view.Edit.Name, args, func(app.Context, *Result) { p.edit = nil })
 }

@@ -84,7 +84,14 @@ func (p *proposePage) verdict() app.UI {
 	}
 	switch {
 	case len(p.problems) > 0:
-		return problemList(p.problems, "This could not be enacted as it stands:")
+		rest := slices.Clone(p.problems)
+		for _, c := range p.draft.Changes {
+			rest = slices.DeleteFunc(rest, func(q Problem) bool { return slices.Contains(p.problemsOf(c), q) })
+		}
+		if len(rest) == 0 {
+			return note("bad", "This could not be enacted as it stands; what is wrong is said at the text.")
+		}
+		return problemList(rest, "This could not be enacted as it stands:")
 	case slices.ContainsFunc(p.draft.Changes, func(c *change) bool { return c.wrong != "" }):
 		return note("wait", "Some changes are not complete yet.")
 	case p.checked:

@@ -63,17 +63,6 @@ type root struct {
 	life       context.Context
 }
 
-// saying is one thing told to the person after what they did.
-type saying struct {
-	n      int
-	kind   string
-	text   string
-	more   []string
-	rolls  []Chip
-	href   string
-	hrefTo string
-}
-
 var (
 	_ app.Mounter    = (*root)(nil)
 	_ app.Navigator  = (*root)(nil)
@@ -140,6 +129,7 @@ func (r *root) OnNav(ctx app.Context) {
 // show makes p the page and loads it, after the game it belongs to.
 func (r *root) show(ctx app.Context, a Address, key string, p page) {
 	fresh := r.page != nil
+	r.moveOn()
 	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
 	if a.Room != "" && r.game == nil {
 		r.openGame(a.Room)
@@ -267,28 +257,4 @@ func (r *root) nameTab(ctx app.Context) {
 		}
 	}
 	ctx.Page().SetTitle(title + " · peernomic")
-}
-
-// say tells the person something; it stays until they or the next one dismiss it.
-func (r *root) say(ctx app.Context, s saying) {
-	r.sayings++
-	s.n = r.sayings
-	r.said = append(r.said, s)
-	if len(r.said) > 3 {
-		r.said = r.said[len(r.said)-3:]
-	}
-	if s.kind == "good" || s.kind == "wait" {
-		n := s.n
-		r.ctx.After(9*time.Second, func(app.Context) { r.unsay(n) })
-	}
-}
-
-// unsay takes back what was said.
-func (r *root) unsay(n int) {
-	for i, s := range r.said {
-		if s.n == n {
-			r.said = append(r.said[:i:i], r.said[i+1:]...)
-			return
-		}
-	}
 }

@@ -71,6 +71,7 @@ type Shell struct {
 	Pending                      []Pending // my own actions that have no place yet
 	Alarm                        string    // a fork or another grave finding, or empty
 	CanPropose                   bool
+	Undo                         *Action // puts back what an entry of the log changed; nil if I cannot
 }
 
 // Pending is an action that waits for its place in the game's order.
@@ -168,6 +169,7 @@ type Result struct {
 	Changes  []Change
 	NewPost  int64
 	EntryRef string
+	Undo     int64 // entry of the log by which it can be undone; 0 if it cannot
 }
 
 // Chip is one roll, small.

@@ -45,7 +45,6 @@ type Tracker struct {
 	Variables []Variable
 	Log       []Entry
 	Edit      *Action // edits a value by hand
-	Undo      *Action
 	DiceWords []string
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"peernomic/app/client"
@@ -77,12 +78,8 @@ func (l *lens) pending(g *game.Game) []ui.Pending {
 }
 
 func (l *lens) title(name string) string {
-	for _, a := range l.acts() {
-		if a.Name == name && a.Title != "" {
-			return a.Title
-		}
-	}
-	return name
+	a, _ := l.action(name)
+	return cmp.Or(a.Title, name)
 }
 
 func (l *lens) result(res *ui.Result, e game.Entry) {
@@ -110,6 +107,9 @@ func (l *lens) result(res *ui.Result, e game.Entry) {
 	}
 	res.Notes, res.Changes = o.Notes, l.changes(o.Changes)
 	res.Rolls = rollChips(e)
+	if a, ok := l.action(o.Action); ok && reversible(a.Form) && !e.Tentative && len(o.Changes) > 0 {
+		res.Undo = o.Number
+	}
 	for _, c := range o.Changes {
 		if c.Op == rules.ChangeCreate && c.Table == postsTable {
 			res.NewPost = c.Row

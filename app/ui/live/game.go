@@ -120,6 +120,9 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 		if a := l.form("propose"); a != nil {
 			v.CanPropose = a.Refused == nil
 		}
+		if a := l.form("undo"); a != nil && a.Refused == nil {
+			v.Undo = viewOf(a)
+		}
 		v.Here = append(v.Here, v.Me)
 		for id, path := range p.here(g) {
 			if id != l.me {

@@ -139,6 +139,52 @@ func TestEveryPageOfARealGame(t *testing.T) {
 	}
 }
 
+// A slip is taken back by one press, and so is the taking back.
+func TestEditsAndUndosCanBeTakenBackAtOnce(t *testing.T) {
+	ctx := context.Background()
+	g := founded(t, device(t))
+	cookies := func() string {
+		v, err := g.Tracker(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range v.Tables {
+			for i, c := range table.Columns {
+				if table.Name == "players" && c.Name == "cookies" {
+					return table.Rows[0].Cells[i].Text
+				}
+			}
+		}
+		t.Fatal("no cookies")
+		return ""
+	}
+	before := cookies()
+	last := int64(0)
+	for i, step := range []struct {
+		name string
+		args func() map[string]any
+		want string
+	}{
+		{"Update tracker", func() map[string]any {
+			return map[string]any{"table": "players", "row": int64(1), "column": "cookies", "value": int64(77)}
+		}, "77"},
+		{"Undo", func() map[string]any { return map[string]any{"entry": last} }, before},
+		{"Undo", func() map[string]any { return map[string]any{"entry": last} }, "77"},
+	} {
+		res, err := g.Act(ctx, step.name, step.args())
+		if err != nil || res.Refused != "" || res.Undo == 0 {
+			t.Fatalf("step %d: %v, %+v", i, err, res)
+		}
+		last = res.Undo
+		if got := cookies(); got != step.want {
+			t.Errorf("step %d: cookies are %s, not %s", i, got, step.want)
+		}
+	}
+	if res, err := g.Act(ctx, "Roll dice", map[string]any{"comment": "DICE6"}); err != nil || res.Undo != 0 {
+		t.Errorf("a roll is taken back by one press: %v, %+v", err, res)
+	}
+}
+
 func TestExportIsVerifiedToTheLastBit(t *testing.T) {
 	h, ctx := device(t), context.Background()
 	g := founded(t, h)

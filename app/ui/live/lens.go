@@ -66,6 +66,15 @@ func (l *lens) acts() []rules.ActionView {
 	return l.actions
 }
 
+// action returns an action by its name.
+func (l *lens) action(name string) (rules.ActionView, bool) {
+	acts := l.acts()
+	if i := slices.IndexFunc(acts, func(a rules.ActionView) bool { return a.Name == name }); i >= 0 {
+		return acts[i], true
+	}
+	return rules.ActionView{}, false
+}
+
 // form returns the action with one of the kernel's well-known forms, or nil.
 func (l *lens) form(form string) *rules.ActionView {
 	acts := l.acts()

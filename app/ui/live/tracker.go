@@ -15,7 +15,7 @@ import (
 const logLimit = 300
 
 func (l *lens) tracker(g *game.Game) *ui.Tracker {
-	v := &ui.Tracker{Tables: l.tables(false), Edit: viewOf(l.form("edit")), Undo: viewOf(l.form("undo"))}
+	v := &ui.Tracker{Tables: l.tables(false), Edit: viewOf(l.form("edit"))}
 	for _, t := range l.w.Tables() {
 		if t.Name != gameTable {
 			continue
@@ -211,9 +211,14 @@ func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.En
 	if r := e.Refused; r != nil {
 		v.Refused, v.RefusedBy = r.Reason, r.Rule
 	}
-	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && len(v.Changes) > 0 && (a.Form == "" || a.Form == "edit")
+	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && len(v.Changes) > 0 && (a.Form == "" || reversible(a.Form))
 	return v
 }
+
+// reversible says whether what a form does is taken back by one press right after it:
+// whoever edits by hand, or undoes, may have slipped. Everything else that can be undone
+// is undone in the log.
+func reversible(form string) bool { return form == "edit" || form == "undo" }
 
 // placed adds what the ledger knows of an entry: its address, its dice with their
 // proofs, and whether it has its place yet.

@@ -25,6 +25,7 @@ func (g *game) Shell(context.Context) (*ui.Shell, error) {
 	return &ui.Shell{Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Issue: 214, Clock: now,
 		Me: people[0], Words: ui.Words{Player: "Breeder", Players: "Breeders", Head: "Dragonmaster"}, Digest: digest, Net: net,
 		Needs: 2, OpenMatters: 2, CanPropose: true,
+		Undo: &ui.Action{Name: "Undo", Title: "Undo", Open: true, Params: []ui.Param{{Name: "entry", Kind: "integer"}}},
 		Here: []ui.Person{people[0], people[1], people[2]},
 		Waiting: []ui.Waiting{
 			{Text: "Dee and Eli have not voted on “Aerobics toughens the scales”", Href: "/g/demo/matters/12", Until: now + 11*hour},

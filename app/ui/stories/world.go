@@ -71,7 +71,6 @@ func (g *game) Tracker(context.Context) (*ui.Tracker, error) {
 	return &ui.Tracker{Tables: tables, DiceWords: []string{"DICE6", "FRUIT", "COLOUR"},
 		Variables: []ui.Variable{{Name: "hiatus", Title: "Hiatus", Text: "no"}, {Name: "dynasty", Title: "Dynasty", Text: "the second, of Bo"}},
 		Edit:      &ui.Action{Name: "Edit", Title: "Edit by hand", Open: true},
-		Undo:      &ui.Action{Name: "Undo", Title: "Undo", Open: true, Params: []ui.Param{{Name: "entry", Kind: "integer"}}},
 		Log: []ui.Entry{
 			{Number: 215, Ref: "215", Who: "Ana", Action: "Hunting Expedition", Time: now - minute, Tentative: true, Waits: "waits for a connection",
 				Rolls: []ui.Chip{{ID: "a3", Sides: 4, Value: 3, Tentative: true}}, Changes: []ui.Change{{Row: "Ember", Column: "Flame", Old: "6", New: "7"}}},
