@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -12,7 +14,7 @@ type nowPage struct {
 	view   *Now
 	forms  map[string]*form
 	opened string // name of the action whose form is open
-	closed bool   // closed actions are shown
+	why    string // the reason whose closed actions are shown
 	seldom bool   // actions of the rules about rules are shown
 }
 
@@ -88,13 +90,10 @@ func (p *nowPage) render() app.UI {
 				OnClick(p.onSeldom).Body(icon(foldGlyph(p.seldom)), app.Span().Text("Seldom needed ("+itoa(n)+")")),
 			when(p.seldom, func() app.UI { return app.Div().Body(seldom...) })))
 	}
-	if n := len(v.Closed); n > 0 {
-		body = append(body, app.Section().Class("actions", "actions-closed").Body(
-			app.Button().Type("button").Class("fold").Aria("expanded", p.closed).DataSet("test", "closed-actions").
-				OnClick(p.onClosed).Body(icon(foldGlyph(p.closed)), app.Span().Text("Not open to you now ("+itoa(n)+")")),
-			when(p.closed, func() app.UI {
-				return app.Ul().Class("action-list").Body(each(v.Closed, p.closedAction)...)
-			})))
+	if len(v.Closed) > 0 {
+		body = append(body, app.Section().Class("actions", "actions-closed").DataSet("test", "closed-actions").Body(
+			app.H2().Text("Not open to you now"),
+			app.Ul().Class("action-list").Body(each(byReason(v.Closed), p.shut)...)))
 	}
 	return app.Div().Body(body...)
 }
@@ -107,8 +106,6 @@ func foldGlyph(open bool) string {
 }
 
 func (p *nowPage) onSeldom(app.Context, app.Event) { p.seldom = !p.seldom }
-
-func (p *nowPage) onClosed(app.Context, app.Event) { p.closed = !p.closed }
 
 // standing says who I am in this game.
 func standing(r *root, me Person) string {
@@ -190,15 +187,63 @@ func (p *nowPage) toggle(name string) {
 	p.r.hush()
 }
 
+// byReason puts actions together that are closed for the same reason until the same
+// time: what opens by itself first, soonest first, then in the order in which they come.
+func byReason(list []Action) [][]Action {
+	var out [][]Action
+	for _, a := range list {
+		i := slices.IndexFunc(out, func(g []Action) bool { return g[0].Reason == a.Reason && g[0].Until == a.Until })
+		if i < 0 {
+			out = append(out, nil)
+			i = len(out) - 1
+		}
+		out[i] = append(out[i], a)
+	}
+	slices.SortStableFunc(out, func(a, b []Action) int {
+		s, t := a[0].Until, b[0].Until
+		if s == 0 || t == 0 {
+			return cmp.Compare(t, s)
+		}
+		return cmp.Compare(s, t)
+	})
+	return out
+}
+
+// shut tells one reason and what it keeps closed.
+func (p *nowPage) shut(_ int, list []Action) app.UI {
+	first := list[0]
+	titles := make([]string, len(list))
+	for i, a := range list {
+		titles[i] = a.Title
+	}
+	why := []app.UI{app.Text(capital(first.Reason))}
+	if first.Until != 0 {
+		why = append(why, app.Text(" · opens "), until(first.Until, p.r.now()))
+	}
+	key := first.Reason + itoa(first.Until)
+	open := p.why == key
+	body := []app.UI{app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "why-"+slug(first.Reason)).
+		OnClick(func(app.Context, app.Event) {
+			p.why = key
+			if open {
+				p.why = ""
+			}
+		}, key, open).Body(app.Span().Class("action-title").Body(why...), icon(foldGlyph(open)))}
+	if open {
+		body = append(body, app.Ul().Class("shut-list").Body(each(list, p.closedAction)...))
+	} else {
+		body = append(body, app.P().Class("action-help").Text(names(titles)))
+	}
+	return app.Li().Class("action", "action-shut").Body(keyed("why-"+key, body...))
+}
+
 func (p *nowPage) closedAction(_ int, a Action) app.UI {
-	why := []app.UI{app.Text(capital(a.Reason))}
-	if a.Until != 0 {
-		why = append(why, app.Text(" · opens "), until(a.Until, p.r.now()))
+	body := []app.UI{app.Strong().Text(a.Title)}
+	if a.Help != "" {
+		body = append(body, app.Text(": "+a.Help))
 	}
 	if a.Rule != "" {
-		why = append(why, app.Text(" · "), link(Path(p.r.addr.Room, "rules", a.Rule), a.Rule))
+		body = append(body, app.Text(" · "), link(Path(p.r.addr.Room, "rules", a.Rule), a.Rule))
 	}
-	return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+slug(a.Name)).Body(
-		app.P().Class("action-title").Text(a.Title),
-		app.P().Class("action-why").Body(why...))
+	return app.Li().DataSet("test", "closed-"+slug(a.Name)).Body(body...)
 }

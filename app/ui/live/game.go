@@ -104,7 +104,7 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Shell, error) {
 		genesis, _, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
-		v := &ui.Shell{Room: p.s.Room().String(), Title: genesis.Title, Ruleset: l.w.Name(), Accent: accent(l.w.Name()),
+		v := &ui.Shell{Room: p.s.Room().String(), Title: genesis.Title, Ruleset: l.w.Name(), Accent: accent(l.w),
 			Issue: len(g.Replica().Placed()), Clock: l.now, Me: l.person(l.me), Digest: hex.EncodeToString(digest[:]), Net: net,
 			Words:   ui.Words{Player: l.w.Word("Player"), Players: l.w.Word("Players"), Head: l.w.Word("Head")},
 			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Tentative: len(tail(g)), Pending: l.pending(g)}

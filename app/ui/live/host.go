@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,7 +86,7 @@ func (h *host) card(ctx context.Context, g client.GameInfo) ui.GameCard {
 	}
 	p := &play{h: h, s: s}
 	err = p.look(ctx, func(_ *game.Game, l *lens) error {
-		c.Ruleset, c.Accent = l.w.Name(), accent(l.w.Name())
+		c.Ruleset, c.Accent = l.w.Name(), accent(l.w)
 		for _, q := range l.w.Players() {
 			if q.Standing == rules.StandingPlayer {
 				c.Players++
@@ -114,10 +115,16 @@ func (h *host) card(ctx context.Context, g client.GameInfo) ui.GameCard {
 // accents are the colors a dynasty may have.
 var accents = []string{"oxblood", "forest", "ink", "ochre", "plum", "teal"}
 
-// accent chooses one for a ruleset by its name.
-func accent(name string) string {
+// accent is the color of the dynasty: what the rules keep in a game variable of that name,
+// and where there is none, one that goes with the ruleset's name.
+func accent(w *rules.World) string {
+	if v, _ := w.GameCell("accent"); v != nil {
+		if s, ok := v.(string); ok && slices.Contains(accents, s) {
+			return s
+		}
+	}
 	f := fnv.New32a()
-	f.Write([]byte("accent-7/" + name))
+	f.Write([]byte("accent-7/" + w.Name()))
 	return accents[f.Sum32()%uint32(len(accents))]
 }
 
@@ -133,7 +140,7 @@ func (h *host) Rulesets(context.Context) ([]ui.Ruleset, error) {
 		if err != nil {
 			return nil, fmt.Errorf("ruleset %s: %w", name, err)
 		}
-		v := ui.Ruleset{Name: name, Title: w.Name(), Accent: accent(w.Name())}
+		v := ui.Ruleset{Name: name, Title: w.Name(), Accent: accent(w)}
 		v.Summary, v.Mood, _ = strings.Cut(strings.TrimSpace(w.Summary()), "\n\n")
 		for _, o := range w.Options() {
 			v.Options = append(v.Options, ui.Option{Name: o.Name, Label: capital(strings.ReplaceAll(o.Name, "_", " ")), Help: o.Help, Default: o.Initial})

@@ -235,3 +235,29 @@ func TestEveryRuleCanBeRead(t *testing.T) {
 		t.Error("a rule that is not there is shown")
 	}
 }
+
+func TestADynastyWearsItsColor(t *testing.T) {
+	w := farm(t)
+	if got := accent(w); got != "oxblood" {
+		t.Errorf("it begins in %s", got)
+	}
+	if o := w.Force([]any{map[string]any{"op": "set", "table": gameTable, "row": int64(gameRow), "column": "accent", "value": "plum"}}, w.Now()); o.Refused != nil {
+		t.Fatal(o.Refused)
+	}
+	if got := accent(w); got != "plum" {
+		t.Errorf("set to plum it is %s", got)
+	}
+}
+
+// Who finds an action closed is told why, the dynasty's own before those of the core.
+func TestClosedActionsSayWhyTheDynastysFirst(t *testing.T) {
+	v := lookAt(farm(t), 1).nowView(path)
+	if len(v.Closed) == 0 || v.Closed[0].Name != "Adopt" || !strings.Contains(v.Closed[0].Reason, "Dragonmaster") {
+		t.Fatalf("first closed is %+v", v.Closed[0])
+	}
+	for _, a := range v.Closed {
+		if a.Reason == "" {
+			t.Errorf("%s does not say why", a.Name)
+		}
+	}
+}

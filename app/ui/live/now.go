@@ -61,6 +61,8 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 		}
 	}
 	l.orderGroups(v)
+	core := l.coreRules()
+	slices.SortStableFunc(v.Closed, func(a, b ui.Action) int { return later(core[a.Rule]) - later(core[b.Rule]) })
 	for _, m := range matters {
 		href := path("matters", itoa(m.post.ID))
 		told := slices.ContainsFunc(v.Cards, func(c ui.Card) bool { return c.Href == href })
@@ -103,16 +105,18 @@ func (l *lens) coreRules() map[string]bool {
 
 func (l *lens) orderGroups(v *ui.Now) {
 	core := l.coreRules()
-	late := func(g ui.Group) int {
-		if g.Seldom {
-			return 1
-		}
-		return 0
-	}
 	for i := range v.Groups {
 		v.Groups[i].Seldom = core[v.Groups[i].Actions[0].Rule]
 	}
-	slices.SortStableFunc(v.Groups, func(a, b ui.Group) int { return late(a) - late(b) })
+	slices.SortStableFunc(v.Groups, func(a, b ui.Group) int { return later(a.Seldom) - later(b.Seldom) })
+}
+
+// later sorts what is true after what is not.
+func later(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // alone says whether nobody but me has come.
@@ -208,6 +212,9 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 			text += "all have voted"
 		default:
 			text += listed(names) + " still to vote"
+		}
+		if until != 0 {
+			text += "; it can be decided"
 		}
 		out = append(out, ui.Waiting{Text: text, Href: path("matters", itoa(m.post.ID)), Until: until})
 		if len(out) == 4 {
