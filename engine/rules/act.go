@@ -35,6 +35,9 @@ func (w *World) Do(a Act) Outcome {
 		if !w.state.Has(tablePlayers, a.Player) {
 			return &Refusal{Code: CodeUnknown, Reason: "this person is not in the game"}
 		}
+		if w.isEntity(a.Player) {
+			return &Refusal{Code: CodeUnknown, Reason: w.text(tablePlayers, a.Player, "name") + " is no person: only rules act for it"}
+		}
 		decl := w.decl.action(a.Name)
 		if decl == nil {
 			return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no action %q", a.Name)}

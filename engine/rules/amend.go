@@ -72,6 +72,9 @@ func (r *run) reloadRules() error {
 	if err != nil {
 		return err
 	}
+	if err := r.seatEntities(); err != nil {
+		return err
+	}
 	return r.fire("amended")
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"time"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
@@ -24,7 +25,7 @@ var runBuiltins = []builtin{
 	{"minutes", `minutes(n): n minutes in ms.`, duration(60 * 1000)},
 	{"hours", `hours(n): n hours in ms.`, duration(60 * 60 * 1000)},
 	{"days", `days(n): n times 24 hours in ms.`, duration(dayMillis)},
-	{"calendar", `calendar(t): the day and week of a time, GMT: day and week count up, weekday is 0 on Monday, starts is when the day began, text is dd/mm/yy hh:mm.`, runCalendar},
+	{"calendar", `calendar(t): the day and week of a time, GMT: day and week count up, weekday is 0 on Monday, year, month and date are numbers, starts is when the day began, text is dd/mm/yy hh:mm.`, runCalendar},
 	{"roll", `roll(sides): one die, 1..sides; 0 if sides is 0 or less. It is decided when the action is sealed, and everybody can verify it.`, runRoll},
 	{"dice", `dice(n, sides): the sum of n dice; 0 if n or sides is 0 or less.`, runDice},
 	{"refuse", `refuse(reason, until=None): ends the action. Nothing of it remains.`, runRefuse},
@@ -39,10 +40,12 @@ var runBuiltins = []builtin{
 	{"reset", `reset(row, keep=[]): sets every column that a rule declared back to its default, except those named.`, runReset},
 	{"note", `note(text): adds a line to the log under this action.`, runNote},
 	{"post", `post(category, title, body="", author=None, official=None, status="", amendments=[], data={}): makes a post and returns it.`, runPost},
-	{"comment", `comment(post, text, icon="", author=None, data={}): makes a comment and returns it.`, runComment},
+	{"comment", `comment(post, text, icon="", icons=[], author=None, data={}): makes a comment and returns it. Of several icons, its icon is the last; its icons are all of them, in their order.`, runComment},
 	{"comments", `comments(post): the comments on a post, oldest first.`, runComments},
 	{"apply", `apply(amendments): carries amendments out, all or none.`, runApply},
 	{"problems", `problems(amendments): what is wrong with them now, as a list of texts; empty if they can be applied.`, runProblems},
+	{"touched", `touched(amendments): what they would change, a struct for each place: op; section, rule and parent (its number, and the titles of the rule and of the one above it; of a value, word or measure: those of the rule that declares it); title of the rule afterwards; what ("table.column", table, keyword or measure, if it is no rule). A moved rule is there twice: where it stands, and where it goes.`, runTouched},
+	{"ask", `ask(question, *about): what the rules that answer() the question say about it, a list in the rules' order without None.`, runAsk},
 	{"subrules", `subrules(title): the titles of the rules directly below a rule.`, runSubrules},
 	{"has_rule", `has_rule(title): reports whether there is such a rule.`, runHasRule},
 	{"rule_number", `rule_number(title): the number of a rule, such as "2.6.1", or "".`, runRuleNumber},
@@ -152,7 +155,11 @@ func runCalendar(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if t < 0 || t > maxTime {
 		return nil, fmt.Errorf("%s: %d is no time", b.Name(), t)
 	}
+	year, month, date := time.UnixMilli(t).UTC().Date()
 	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
+		"year":    starlark.MakeInt(year),
+		"month":   starlark.MakeInt(int(month)),
+		"date":    starlark.MakeInt(date),
 		"day":     starlark.MakeInt64(t / dayMillis),
 		"week":    starlark.MakeInt64((t + mondayOffset) / weekMillis),
 		"weekday": starlark.MakeInt64((t + mondayOffset) % weekMillis / dayMillis),

@@ -195,7 +195,7 @@ func (r *run) remove(table string, id int64) error {
 	if err := r.w.state.Remove(table, id); err != nil {
 		return err
 	}
-	r.changes = append(r.changes, Change{Op: ChangeRemove, Table: table, Row: id, Old: old, Rule: r.rule, Label: label})
+	r.changes = append(r.changes, Change{Op: ChangeRemove, Table: table, Row: id, Old: old, Rule: r.w.expandWords(r.rule), Label: label})
 	return nil
 }
 

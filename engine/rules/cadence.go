@@ -29,6 +29,8 @@ type cadence struct {
 	n      int64 // times a period
 	gap    int64 // ms between two times
 	share  string
+	// together has all players use one allowance.
+	together bool
 }
 
 func (c *cadence) String() string        { return "cadence" }
@@ -40,7 +42,7 @@ func (c *cadence) Hash() (uint32, error) { return 0, fmt.Errorf("a cadence canno
 func makeCadence(p period) builtinFunc {
 	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		c := &cadence{period: p, n: 1}
-		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "gap?", &c.gap, "share?", &c.share); err != nil {
+		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "gap?", &c.gap, "share?", &c.share, "together?", &c.together); err != nil {
 			return nil, err
 		}
 		return c, nil
@@ -91,9 +93,21 @@ func (w *World) useOf(player int64, share string) int64 {
 	})
 }
 
+// holder is who uses a player's allowance: the player, or 0 for all of them.
+func (c *cadence) holder(player int64) int64 {
+	if c.together {
+		return 0
+	}
+	return player
+}
+
 // spent tells why a cadence does not allow another time now, or nil.
 func (w *World) spent(player int64, c *cadence, now int64) *refusal {
-	id := w.useOf(player, c.share)
+	done := "you have done this already"
+	if c.together {
+		done = "this has been done already"
+	}
+	id := w.useOf(c.holder(player), c.share)
 	if id == 0 {
 		return nil
 	}
@@ -102,7 +116,7 @@ func (w *World) spent(player int64, c *cadence, now int64) *refusal {
 	var until int64
 	if c.period.start(last) == c.period.start(now) && count >= c.n {
 		if c.period == periodEver {
-			return &refusal{Code: CodeCadence, Reason: "this can be done once only, and you have done it"}
+			return &refusal{Code: CodeCadence, Reason: "this can be done once only: " + done}
 		}
 		until = c.period.next(now)
 	}
@@ -112,11 +126,12 @@ func (w *World) spent(player int64, c *cadence, now int64) *refusal {
 	if until == 0 {
 		return nil
 	}
-	return &refusal{Code: CodeCadence, Until: until, Reason: "you have done this already; again from " + clock(until)}
+	return &refusal{Code: CodeCadence, Until: until, Reason: done + "; again from " + clock(until)}
 }
 
 // use counts one time.
 func (w *World) use(player int64, c *cadence, now int64) error {
+	player = c.holder(player)
 	id := w.useOf(player, c.share)
 	count := int64(0)
 	if id == 0 {

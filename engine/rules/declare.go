@@ -28,6 +28,8 @@ type declarations struct {
 	lives      map[string]hook
 	keywords   []*keywordDecl
 	options    []*optionDecl
+	entities   []*entityDecl
+	answers    map[string][]hook // by question
 }
 
 // hook is a function of a rule.
@@ -90,6 +92,7 @@ func newDeclarations() *declarations {
 		matters:  map[string]hook{},
 		dice:     map[string][]string{},
 		lives:    map[string]hook{},
+		answers:  map[string][]hook{},
 	}
 	for _, t := range kernelTables() {
 		d.tables[t.name] = t
@@ -128,11 +131,13 @@ var declareBuiltins = []builtin{
 	{"page", `page(name, show, title=""): a page whose text show() returns, as Markdown.`, declarePage},
 	{"live", `live(name, fn): the text that fn() returns takes the place of {{name}} in every rule's prose.`, declareLive},
 	{"keyword", `keyword(key, one, many): this game's word for a thing, for {{Key}} and {{Keys}} in prose and for word().`, declareKeyword},
+	{"entity", `entity(name): somebody who counts as a player and is no person: no key acts as it, only rules do. It plays while a rule declares it; find("players", entity=name) is its row.`, declareEntity},
+	{"answer", `answer(question, fn): fn is called whenever a rule puts this question with ask(). So a rule leaves room for others without naming them.`, declareAnswer},
 	{"option", `option(name, default="", help=""): a choice of the founder's; read it with option_value(name).`, declareOption},
-	{"daily", `daily(gap=0, share=""): once a day, and at least gap apart. Actions with one share have one allowance.`, makeCadence(periodDay)},
-	{"weekly", `weekly(gap=0, share=""): once a week (Monday to Sunday), and at least gap apart.`, makeCadence(periodWeek)},
+	{"daily", `daily(gap=0, share="", together=False): once a day, and at least gap apart. Actions with one share have one allowance; together means that all players have one.`, makeCadence(periodDay)},
+	{"weekly", `weekly(gap=0, share="", together=False): once a week (Monday to Sunday), and at least gap apart.`, makeCadence(periodWeek)},
 	{"per_day", `per_day(n, share=""): n times a day.`, makePerDay},
-	{"once", `once(share=""): once in the game for each player.`, makeCadence(periodEver)},
+	{"once", `once(gap=0, share="", together=False): once in the game for each player.`, makeCadence(periodEver)},
 }
 
 // loading is the state of one load of the rules: which rule is being loaded.

@@ -50,6 +50,9 @@ func Found(f Founding) (*World, error) {
 		return nil, err
 	}
 	out := w.transact(&run{w: w, kind: EntryFounding, player: founder, time: f.Time}, func(r *run) error {
+		if err := r.seatEntities(); err != nil {
+			return err
+		}
 		return r.fire("founded")
 	})
 	if out.Refused != nil {
@@ -136,13 +139,20 @@ func (w *World) placeDocuments(docs []Document) error {
 // person adds a person.
 func (w *World) person(key, name string, time int64, standing string) (int64, error) {
 	name = strings.Join(strings.Fields(name), " ")
-	if name == "" || utf8.RuneCountInString(name) > MaxName {
-		return 0, &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("a name of 1 to %d characters is needed", MaxName)}
-	}
-	if _, err := textOf(MaxName).Check(name); err != nil {
-		return 0, &Refusal{Code: CodeArgument, Reason: "the name is not plain text"}
+	if err := checkPersonName(name); err != nil {
+		return 0, err
 	}
 	return w.newRow(tablePlayers, cells{"key": key, "name": w.freeName(name), "standing": standing, "joined": time, "acted": time})
+}
+
+func checkPersonName(name string) error {
+	if name == "" || utf8.RuneCountInString(name) > MaxName {
+		return &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("a name of 1 to %d characters is needed", MaxName)}
+	}
+	if _, err := textOf(MaxName).Check(name); err != nil {
+		return &Refusal{Code: CodeArgument, Reason: "the name is not plain text"}
+	}
+	return nil
 }
 
 // freeName returns the name, with a number if somebody has it already.

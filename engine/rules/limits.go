@@ -27,6 +27,10 @@ const (
 	MaxNotes = 200
 	// MaxAmendments is how many amendments one proposal may carry.
 	MaxAmendments = 100
+	// MaxEntities is how many players that are no persons the rules may declare.
+	MaxEntities = 100
+	// MaxIcons is how many icons one comment may carry.
+	MaxIcons = 50
 	// MaxChoices is how many choices a parameter may offer.
 	MaxChoices = 2000
 	// MaxName is the longest name of a player, in characters.

@@ -60,8 +60,9 @@ func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 func runComment(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var on *row
 	var text, icon string
+	var several starlark.Iterable
 	var author, data starlark.Value = starlark.None, starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &on, "text?", &text, "icon?", &icon, "author?", &author, "data?", &data); err != nil {
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &on, "text?", &text, "icon?", &icon, "icons?", &several, "author?", &author, "data?", &data); err != nil {
 		return nil, err
 	}
 	r, err := writing(t, b)
@@ -71,9 +72,50 @@ func runComment(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 	if on.table != tablePosts {
 		return nil, fmt.Errorf("%s: a post is needed, not a %s", b.Name(), on.table)
 	}
+	fixed := cells{"post": on.id, "time": r.w.now, "fingerprint": r.w.postFingerprint(on.id)}
+	if icon, err = lastIcon(b, icon, several, fixed); err != nil {
+		return nil, err
+	}
 	return r.write(tableComments,
 		map[string]starlark.Value{"text": starlark.String(text), "icon": starlark.String(icon), "author": author, "data": data},
-		cells{"post": on.id, "time": r.w.now, "fingerprint": r.w.postFingerprint(on.id)}, "comment")
+		fixed, "comment")
+}
+
+// lastIcon returns the icon of a comment that is given one, or several; several are kept
+// as well.
+func lastIcon(b *starlark.Builtin, icon string, several starlark.Iterable, keep cells) (string, error) {
+	if several == nil {
+		return icon, nil
+	}
+	icons, err := toTexts(several)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: icons: %w", b.Name(), err)
+	case icon != "":
+		return "", fmt.Errorf("%s: icon or icons, not both", b.Name())
+	case len(icons) > MaxIcons:
+		return "", &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("a comment may carry %d icons", MaxIcons)}
+	case len(icons) == 0:
+		return "", nil
+	case len(icons) > 1:
+		list := make([]any, len(icons))
+		for i, name := range icons {
+			list[i] = name
+		}
+		keep["icons"] = list
+	}
+	return icons[len(icons)-1], nil
+}
+
+// iconsOf returns all icons of a comment, in their order.
+func (w *World) iconsOf(id int64) state.Value {
+	if several, ok := w.state.Get(tableComments, id, "icons"); ok {
+		return several
+	}
+	if icon := w.text(tableComments, id, "icon"); icon != "" {
+		return []any{icon}
+	}
+	return []any{}
 }
 
 // write makes a post or a comment. Its author is who acts, unless one is named.

@@ -46,10 +46,11 @@ func (w *World) transact(r *run, fn func(*run) error) Outcome {
 	w.run = r
 	err := fn(r)
 	w.run = nil
-	e := Entry{Kind: r.kind, Time: r.time, Player: r.player, Action: r.action, Rule: r.rule, Args: r.args, Changes: r.changes, Rolls: r.rolls, Notes: r.notes}
+	e := Entry{Kind: r.kind, Time: r.time, Player: r.player, Action: r.action, Rule: w.expandWords(r.rule), Args: r.args, Changes: r.changes, Rolls: r.rolls, Notes: r.notes}
 	if err != nil {
 		w.state.Revert(mark)
 		e.Refused = refuse(err, r.rule)
+		e.Refused.Rule = w.expandWords(e.Refused.Rule)
 		e.Changes, e.Rolls, e.Notes = nil, nil, nil
 	}
 	return Outcome{w.record(e)}
@@ -125,7 +126,7 @@ func (r *run) fireChange(table string, id int64, c *column, old, now state.Value
 
 // changed logs a change.
 func (r *run) changed(c Change) {
-	c.Rule, c.Label = r.rule, r.w.label(c.Table, c.Row)
+	c.Rule, c.Label = r.w.expandWords(r.rule), r.w.label(c.Table, c.Row)
 	r.changes = append(r.changes, c)
 }
 

@@ -100,9 +100,13 @@ func kernelTables() []*tableDecl {
 	key.hidden = true
 	name := id("name", textOf(MaxName), false)
 	name.title = "Name"
+	entity := id("entity", plain(state.Text), true)
+	entity.hidden = true
+	icons := id("icons", plain(state.Data), true)
+	icons.compute = (*World).iconsOf
 	return []*tableDecl{
 		{name: tablePlayers, title: "Players", one: "player", kernel: true, columns: []*column{
-			key, name,
+			key, name, entity,
 			id("standing", choiceOf(StandingStranger, StandingApplicant, StandingPlayer, StandingLeft), false),
 			id("joined", plain(state.Moment), true),
 			id("acted", plain(state.Moment), true),
@@ -129,6 +133,7 @@ func kernelTables() []*tableDecl {
 			id("time", plain(state.Moment), true),
 			id("text", state.Type{Kind: state.Prose, MaxLen: 20000}, false),
 			id("icon", plain(state.Text), false),
+			icons,
 			id("fingerprint", plain(state.Text), true),
 			id("data", plain(state.Data), false),
 			id("removed", plain(state.Flag), false),

@@ -33,3 +33,29 @@ action("Stop", run=stop)
 		t.Errorf("refused with %v, want a text", r)
 	}
 }
+
+// Rules whose titles hold this game's words are named by them everywhere.
+func TestTitlesHoldWords(t *testing.T) {
+	w, err := Found(Founding{Founder: "Ana", Documents: []Document{{Path: "1-core/01-all.md", Text: "# About {{Players}}\n\n```starlark\n" + `
+keyword("Player", "Crab", "Crabs")
+column("gold", integer())
+def earn(me):
+    me.gold += 1
+action("Earn", run=earn)
+action("Never", run=earn, guard=lambda me: "no")
+` + "```\n"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := w.mustDo(t, 1, "Earn", nil)
+	refused := w.Do(Act{Player: 1, Name: "Never", Time: w.Now()})
+	actions := w.Actions(1)
+	for what, got := range map[string]string{
+		"entry": out.Rule, "change": out.Changes[0].Rule, "refusal": refused.Refused.Rule,
+		"action": actions[0].Rule, "closed action": actions[1].Refused.Rule, "column": w.Tables()[0].Columns[4].Rule,
+	} {
+		if got != "About Crabs" {
+			t.Errorf("%s: the rule is %q, want About Crabs", what, got)
+		}
+	}
+}

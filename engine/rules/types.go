@@ -32,6 +32,7 @@ var typeBuiltins = []builtin{
 	{"prose", `prose(max=20000): Markdown of several lines, of at most max characters.`, makeText(state.Prose, 20000)},
 	{"flag", `flag(): yes or no, True or False.`, makePlain(state.Flag, "")},
 	{"choice", `choice(options): one of a list of texts, or of what a function returns when it is asked.`, makeChoice},
+	{"several", `several(options, max=10): a list of at most max texts out of the options, in any order, also repeated.`, makeSeveral},
 	{"player", `player(): somebody who plays, or None.`, makePlayer},
 	{"row", `row(table): a row of a table, or None.`, makeRow},
 	{"moment", `moment(): a point in time, in milliseconds since 1970, or None.`, makePlain(state.Moment, "")},
@@ -99,6 +100,22 @@ func makeChoice(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 	}
 	t.typ.Choices = texts
 	return t, nil
+}
+
+func makeSeveral(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var options starlark.Value
+	most := 10
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "options", &options, "max?", &most); err != nil {
+		return nil, err
+	}
+	if most < 1 || most > MaxChoices {
+		return nil, fmt.Errorf("%s: max must be from 1 to %d", b.Name(), MaxChoices)
+	}
+	texts, err := toTexts(options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: options must be texts: %w", b.Name(), err)
+	}
+	return &typeValue{typ: state.Type{Kind: state.Several, MaxLen: most, Choices: texts}}, nil
 }
 
 func makePlayer(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

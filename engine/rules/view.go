@@ -25,6 +25,7 @@ type PlayerView struct {
 	ID             int64
 	Key            string // identity, hex
 	Name, Standing string
+	Entity         bool // no person: only rules act for it
 	Joined, Acted  int64
 }
 
@@ -34,14 +35,19 @@ func (w *World) Players() []PlayerView {
 	for _, id := range w.state.Rows(tablePlayers) {
 		out = append(out, PlayerView{
 			ID: id, Key: w.text(tablePlayers, id, "key"), Name: w.text(tablePlayers, id, "name"), Standing: w.text(tablePlayers, id, "standing"),
-			Joined: w.int(tablePlayers, id, "joined"), Acted: w.int(tablePlayers, id, "acted"),
+			Entity: w.isEntity(id), Joined: w.int(tablePlayers, id, "joined"), Acted: w.int(tablePlayers, id, "acted"),
 		})
 	}
 	return out
 }
 
+func (w *World) isEntity(player int64) bool { return w.text(tablePlayers, player, "entity") != "" }
+
 // PersonOf returns the id of the person with an identity (hex), or 0.
 func (w *World) PersonOf(key string) int64 {
+	if key == "" {
+		return 0
+	}
 	return w.index(tablePlayers, func(id int64) bool { return w.text(tablePlayers, id, "key") == key })
 }
 
@@ -155,7 +161,7 @@ func (w *World) Tables() []TableView {
 		if t.hidden {
 			continue
 		}
-		v := TableView{Name: name, Title: w.expandWords(t.title), One: w.expandWords(t.one), Rule: t.rule}
+		v := TableView{Name: name, Title: w.expandWords(t.title), One: w.expandWords(t.one), Rule: w.expandWords(t.rule)}
 		if name == tablePlayers {
 			v.Title, _ = w.wordOr("Players", v.Title)
 			v.One, _ = w.wordOr("Player", v.One)
@@ -168,11 +174,11 @@ func (w *World) Tables() []TableView {
 			if err != nil {
 				typ = c.typ.typ
 			}
-			v.Columns = append(v.Columns, ColumnView{Name: c.name, Title: w.expandWords(c.title), Doc: w.expandWords(c.doc), Rule: c.rule, Kind: typ.Kind, Table: typ.Table,
+			v.Columns = append(v.Columns, ColumnView{Name: c.name, Title: w.expandWords(c.title), Doc: w.expandWords(c.doc), Rule: w.expandWords(c.rule), Kind: typ.Kind, Table: typ.Table,
 				Choices: typ.Choices, Min: typ.Min, Max: typ.Max, Edit: c.edit})
 		}
 		for _, d := range t.derived {
-			v.Columns = append(v.Columns, ColumnView{Name: d.name, Title: w.expandWords(d.title), Rule: d.rule, Derived: true})
+			v.Columns = append(v.Columns, ColumnView{Name: d.name, Title: w.expandWords(d.title), Rule: w.expandWords(d.rule), Derived: true})
 		}
 		for _, id := range w.state.Rows(name) {
 			r := RowView{ID: id, Label: w.label(name, id)}

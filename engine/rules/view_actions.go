@@ -45,11 +45,13 @@ func (w *World) Actions(player int64) []ActionView {
 	me := &row{w: w, table: tablePlayers, id: player}
 	meter := sandbox.NewMeter(sandbox.PageBudget)
 	for _, a := range w.decl.actions {
-		v := ActionView{Name: a.name, Title: w.expandWords(a.title), Group: w.expandWords(a.group), Help: w.expandWords(a.help), Dice: a.dice, Form: a.form, Rule: a.rule}
+		v := ActionView{Name: a.name, Title: w.expandWords(a.title), Group: w.expandWords(a.group), Help: w.expandWords(a.help), Dice: a.dice, Form: a.form, Rule: w.expandWords(a.rule)}
 		w.tryOn(meter, func(*run) {
 			if v.Refused = w.closed(a, me); v.Refused == nil {
 				v.Params = w.params(a.params, me)
+				return
 			}
+			v.Refused.Rule = w.expandWords(v.Refused.Rule)
 		})
 		out = append(out, v)
 	}
@@ -82,7 +84,7 @@ func (w *World) Measures(player int64) []MeasureView {
 	for _, name := range sorted(names) {
 		m := w.decl.measures[name]
 		w.try(func(*run) {
-			out = append(out, MeasureView{Name: name, Help: w.expandWords(m.help), Rule: m.rule, Params: w.params(m.params, &row{w: w, table: tablePlayers, id: player})})
+			out = append(out, MeasureView{Name: name, Help: w.expandWords(m.help), Rule: w.expandWords(m.rule), Params: w.params(m.params, &row{w: w, table: tablePlayers, id: player})})
 		})
 	}
 	return out
@@ -112,7 +114,7 @@ func (w *World) params(decls []*paramDecl, me *row) []ParamView {
 			if list, err := w.look(p.choices, nil, me); err == nil {
 				v.Choices = w.choices(list, t)
 			}
-		case t.Kind == state.Choice:
+		case t.Kind == state.Choice || t.Kind == state.Several:
 			v.Listed = true
 			for _, c := range t.Choices {
 				v.Choices = append(v.Choices, Choice{c, w.expandWords(c)})

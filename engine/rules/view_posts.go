@@ -11,7 +11,8 @@ type CommentView struct {
 	ID, Author int64
 	Time       int64
 	Text, Icon string
-	Current    bool // made on the post as it reads now
+	Icons      []string // all of them, in their order; Icon is the last
+	Current    bool     // made on the post as it reads now
 }
 
 // PostView is a post with its comments.
@@ -44,7 +45,7 @@ func (w *World) Posts() []PostView {
 		}
 		post := w.int(tableComments, id, "post")
 		comments[post] = append(comments[post], CommentView{ID: id, Author: w.int(tableComments, id, "author"), Time: w.int(tableComments, id, "time"),
-			Text: w.text(tableComments, id, "text"), Icon: w.text(tableComments, id, "icon"),
+			Text: w.text(tableComments, id, "text"), Icon: w.text(tableComments, id, "icon"), Icons: w.iconNames(id),
 			Current: w.text(tableComments, id, "fingerprint") == fingerprints[post]})
 	}
 	var out []PostView
@@ -68,6 +69,15 @@ func (w *World) Posts() []PostView {
 		}
 		_, v.Votable = w.decl.matters[category]
 		out = append(out, v)
+	}
+	return out
+}
+
+func (w *World) iconNames(comment int64) []string {
+	var out []string
+	for _, v := range w.iconsOf(comment).([]any) {
+		name, _ := v.(string)
+		out = append(out, name)
 	}
 	return out
 }
@@ -133,7 +143,7 @@ func (w *World) Matter(post int64) (MatterView, error) {
 	}
 	for _, e := range listOf(m["ways"]) {
 		open, _ := e["open"].(bool)
-		out.Ways = append(out.Ways, WayView{e.text("can"), w.expandWords(e.text("why")), e.text("rule"), open, e.int("from")})
+		out.Ways = append(out.Ways, WayView{e.text("can"), w.expandWords(e.text("why")), w.expandWords(e.text("rule")), open, e.int("from")})
 	}
 	return out, nil
 }
@@ -156,7 +166,7 @@ type PageView struct{ Name, Title, Rule, Text string }
 func (w *World) Pages() []PageView {
 	var out []PageView
 	for _, p := range w.decl.pages {
-		v := PageView{Name: p.name, Title: w.expandWords(p.title), Rule: p.rule}
+		v := PageView{Name: p.name, Title: w.expandWords(p.title), Rule: w.expandWords(p.rule)}
 		text, err := w.look(p.fn, nil)
 		if s, ok := starlark.AsString(text); err == nil && ok {
 			v.Text = w.expandWords(s)

@@ -18,6 +18,7 @@ const (
 	Prose   Kind = "prose"   // several lines, Markdown
 	Flag    Kind = "flag"    // bool
 	Choice  Kind = "choice"  // one of a list of texts
+	Several Kind = "several" // a list of texts out of Type.Choices
 	Ref     Kind = "row"     // id of a row of Type.Table, or nil
 	Moment  Kind = "moment"  // Unix ms, or nil
 	Data    Kind = "data"    // anything that a cell can hold
@@ -28,8 +29,8 @@ type Type struct {
 	Kind    Kind
 	Min     *int64   // Integer: smallest legal value, if there is one
 	Max     *int64   // Integer: largest legal value, if there is one
-	MaxLen  int      // Text, Prose: longest, in characters
-	Choices []string // Choice: the legal texts
+	MaxLen  int      // Text, Prose: longest, in characters; Several: how many at most
+	Choices []string // Choice, Several: the legal texts
 	Table   string   // Ref: which table
 }
 
@@ -83,6 +84,19 @@ func (t Type) Check(v any) (Value, error) {
 		if !ok || !slices.Contains(t.Choices, s) {
 			return nil, illegal("%s is not one of %s", describe(n), strings.Join(t.Choices, ", "))
 		}
+	case Several:
+		list, ok := n.([]any)
+		if !ok {
+			return nil, illegal("a list is needed, not %s", describe(n))
+		}
+		if len(list) > t.MaxLen {
+			return nil, illegal("%d are too many: at most %d", len(list), t.MaxLen)
+		}
+		for _, e := range list {
+			if s, ok := e.(string); !ok || !slices.Contains(t.Choices, s) {
+				return nil, illegal("%s is not one of %s", describe(e), strings.Join(t.Choices, ", "))
+			}
+		}
 	case Ref, Moment:
 		if _, ok := n.(int64); !ok && n != nil {
 			return nil, illegal("%s is no %s", describe(n), t.Kind)
@@ -124,6 +138,8 @@ func (t Type) Zero() Value {
 			return t.Choices[0]
 		}
 		return ""
+	case Several:
+		return []any{}
 	default:
 		return nil
 	}

@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+)
+
+func declareAnswer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	var question string
+	h := hook{rule: l.rule}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "question", &question, "fn", &h.fn); err != nil {
+		return nil, err
+	}
+	l.decl.answers[question] = append(l.decl.answers[question], h)
+	return starlark.None, nil
+}
+
+func runAsk(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 || len(kwargs) > 0 {
+		return nil, fmt.Errorf("%s: the question is needed, and then what it is about, without names", b.Name())
+	}
+	question, ok := starlark.AsString(args[0])
+	if !ok {
+		return nil, fmt.Errorf("%s: the question is a text, not %s", b.Name(), args[0].Type())
+	}
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	var out []starlark.Value
+	for _, h := range r.w.decl.answers[question] {
+		v, err := r.call(h, nil, args[1:]...)
+		if err != nil {
+			return nil, err
+		}
+		if v != starlark.None {
+			out = append(out, v)
+		}
+	}
+	return starlark.NewList(out), nil
+}
