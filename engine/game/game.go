@@ -29,7 +29,8 @@ type Game struct {
 	core    machine    // the confirmed state
 	base    rules.Mark // where the tentative tail begins; valid if core.world is not nil
 	tail    []Entry
-	stale   bool // something was received since the tail was made
+	seen    register // of conventions, with the tail's
+	stale   bool     // something was received since the tail was made
 	now     int64
 }
 
@@ -80,6 +81,8 @@ func (g *Game) Advance(now int64) {
 	w.Commit()
 	g.base = w.Mark()
 	g.tail = g.tail[:0]
+	confirmed := g.core.register
+	g.core.register = confirmed.clone()
 	for _, p := range g.replica.Tentative() {
 		at := min(max(p.Time, w.Now()), max(now, w.Now()))
 		w.Advance(at, nil)
@@ -87,6 +90,7 @@ func (g *Game) Advance(now int64) {
 		e.Tentative = true
 		g.tail = append(g.tail, e)
 	}
+	g.seen, g.core.register = g.core.register, confirmed
 	if now > w.Now() {
 		w.Advance(now, nil)
 	}

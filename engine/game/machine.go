@@ -55,6 +55,8 @@ type machine struct {
 	seal    uint64 // the newest seal whose time has come
 	entries []Entry
 	digest  [32]byte
+
+	register register // of conventions
 }
 
 // rollStream is a [dice.Stream] as the rules roll it.
@@ -93,6 +95,7 @@ func (m *machine) reach(number uint64) {
 		m.world.Advance(seal.Time, func(timer int64) rules.DiceSource {
 			return rollStream{dice.NewStream(dice.TimerSeed([32]byte(m.game), timerName(timer), seal.Link))}
 		})
+		m.register.admit(m.world)
 	}
 }
 
@@ -110,21 +113,30 @@ func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSourc
 	if p.Void != nil || m.broken != nil {
 		return e
 	}
-	if a.Kind == ledger.KindGenesis {
-		m.game = m.gameOf(p)
+	switch {
+	case a.Kind == ledger.KindGenesis:
+		m.game, m.register = m.gameOf(p), newRegister()
 		e.Player = m.found(p, time)
+	case m.world == nil:
 		return e
+	case a.Kind == ledger.KindEnrol:
+		e.Player, e.Outcome = m.enrol(p, time)
+	default:
+		e.Player = m.person(a.Device)
 	}
 	if m.world == nil {
 		return e
 	}
-	switch a.Kind {
-	case ledger.KindEnrol:
-		e.Player, e.Outcome = m.enrol(p, time)
-	case ledger.KindAct:
-		e.Player = m.person(a.Device)
-		e.Outcome = m.act(e.Player, p, time, rolls)
+	if e.Player != 0 && a.Kind != ledger.KindTick {
+		m.register.acted[e.Player] = time // refused or not: no rule can keep anybody from acting
 	}
+	switch a.Kind {
+	case ledger.KindAct:
+		e.Outcome = m.act(e.Player, p, time, rolls)
+	case ledger.KindConvention:
+		e.Outcome = m.vote(e.Player, p, time)
+	}
+	m.register.admit(m.world)
 	return e
 }
 

@@ -64,6 +64,12 @@ const (
 	CodeSealSign   Code = "seal-sign"   // the signature does not match
 )
 
+// Codes of conventions.
+const (
+	CodeMotion Code = "motion" // not a motion in canonical form
+	CodeBallot Code = "ballot" // not a ballot in canonical form
+)
+
 // Codes of placements that count for nothing, and of local limits.
 const (
 	CodeFork Code = "fork" // another action of the device with this number stands, or one before it in its feed was void

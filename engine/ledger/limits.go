@@ -37,6 +37,12 @@ const (
 	MaxSealStep = 3660 * 24 * 60 * 60 * 1000
 	// MaxSealsAhead is how far ahead of the newest linked seal a seal's number may be.
 	MaxSealsAhead = 1 << 16
+	// MaxWhy is the longest reason of a motion.
+	MaxWhy = 1000
+	// MaxRelay is the longest address of a relay in a motion.
+	MaxRelay = 200
+	// ActiveTime is how long, in milliseconds, who acted counts as active: 30 days.
+	ActiveTime = 30 * 24 * 60 * 60 * 1000
 	// MaxArchive is the largest archive.
 	MaxArchive = 512 << 20
 )

@@ -37,6 +37,7 @@ func makeVectors() vectors {
 	f.orders()
 	f.archives()
 	f.proofs()
+	f.ballots()
 	return f.vectors
 }
 

@@ -27,6 +27,16 @@ type vectors struct {
 	Archives []archiveVector    `json:"archives"`
 	Forks    []forkProofVector  `json:"fork_proofs"`
 	Notaries []forkNotaryVector `json:"notary_proofs"`
+	Ballots  []ballotVector     `json:"ballots"`
+}
+
+// ballotVector is the body of a convention's action in the vectors' game.
+type ballotVector struct {
+	Clause string `json:"clause"`
+	Name   string `json:"name"`
+	Body   string `json:"body"`
+	Want   string `json:"want"`             // a code, or "" if it is accepted
+	Motion string `json:"motion,omitempty"` // id
 }
 
 // derivedVector is a value that follows from others.
@@ -209,6 +219,19 @@ func TestVectors(t *testing.T) {
 			}
 			if got != a.Want {
 				t.Errorf("fails clause %q (%v), want %q", got, err, a.Want)
+			}
+		})
+	}
+	for _, b := range v.Ballots {
+		t.Run("clause "+b.Clause+" "+b.Name, func(t *testing.T) {
+			clauses[b.Clause] = true
+			ballot, err := DecodeBallot(GameID(unhex(t, messages["genesis"].ID)), unhex(t, b.Body))
+			wantCode(t, err, Code(b.Want))
+			if b.Want != "" && Code(b.Want).Clause() != b.Clause {
+				t.Errorf("code %s is of clause %s, not %s", b.Want, Code(b.Want).Clause(), b.Clause)
+			}
+			if err == nil && ballot.ID.String() != b.Motion {
+				t.Errorf("the motion is %v, want %s", ballot.ID, b.Motion)
 			}
 		})
 	}

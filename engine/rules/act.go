@@ -192,8 +192,7 @@ func (w *World) oneOf(table string) string {
 	return table
 }
 
-// Force carries out amendments from outside the rules: a convention's, or a
-// scenario's. It is logged, and refused as a whole if one cannot be carried out.
+// Force carries out amendments from outside the rules: a scenario's. It is logged, and refused as a whole if one cannot be carried out.
 func (w *World) Force(amendments []any, time int64) Outcome {
 	r := &run{w: w, kind: EntryForce, time: max(time, w.now), args: map[string]any{"amendments": amendments}}
 	return w.transact(r, func(r *run) error { return r.apply(amendments) })

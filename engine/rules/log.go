@@ -15,6 +15,8 @@ const (
 	EntryAct      EntryKind = "act"
 	EntryTimer    EntryKind = "timer"
 	EntryForce    EntryKind = "force" // amendments from outside the rules
+	// EntryConvention is what the players decided outside the rules.
+	EntryConvention EntryKind = "convention"
 )
 
 // Entry is a line of the log: something that happened, or was refused.

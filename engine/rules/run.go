@@ -26,6 +26,7 @@ type run struct {
 	time     int64
 	dice     DiceSource
 	readOnly bool
+	outside  bool // a convention's: no rule is told of it
 	depth    int
 	meter    *sandbox.Meter
 	changes  []Change
@@ -97,6 +98,9 @@ func (w *World) derive(d *derivation, on *row) (starlark.Value, error) {
 
 // fire tells the rules of an event.
 func (r *run) fire(event string, args ...starlark.Value) error {
+	if r.outside {
+		return nil
+	}
 	for _, h := range r.w.decl.events[event] {
 		if _, err := r.call(h, nil, args...); err != nil {
 			return err
@@ -107,6 +111,9 @@ func (r *run) fire(event string, args ...starlark.Value) error {
 
 // fireChange tells the rules that a cell changed.
 func (r *run) fireChange(table string, id int64, c *column, old, now state.Value) error {
+	if r.outside {
+		return nil
+	}
 	on := &row{w: r.w, table: table, id: id}
 	for _, h := range r.w.decl.changes[table+"."+c.name] {
 		if _, err := r.call(h, nil, on, r.w.toStarlark(old, c.typ.typ), r.w.toStarlark(now, c.typ.typ)); err != nil {

@@ -196,7 +196,7 @@ func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.En
 		v.Action = "came in"
 	case rules.EntryTimer:
 		v.Who, v.Action = "the clock", e.Action
-	case rules.EntryForce:
+	case rules.EntryForce, rules.EntryConvention:
 		v.Who, v.Action = "a convention", "changed the game"
 	}
 	if s, ok := e.Args["comment"].(string); ok {

@@ -1,0 +1,185 @@
+package game
+
+import (
+	"maps"
+	"slices"
+
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
+)
+
+// This file is the convention, a change outside the rules that more than two thirds of the active
+// players sign: SPEC.md of package ledger, section 12. The rules have no say in it, and cannot
+// idle anybody away: who counts is kept here.
+
+// MotionStatus says what became of a motion.
+type MotionStatus string
+
+// The statuses.
+const (
+	MotionOpen   MotionStatus = "open"
+	MotionDone   MotionStatus = "done"
+	MotionFailed MotionStatus = "failed" // it had its majority, and could not be carried out
+)
+
+// Motion is what a convention is about, and how it stands.
+type Motion struct {
+	ledger.Motion
+	ID       ledger.MotionID
+	CalledBy int64   // the person whose ballot carried it first
+	CalledAt int64   // Unix ms
+	Assents  []int64 // who assents and is active, in ascending order
+	Active   []int64 // everybody who is active, and so counts, in ascending order
+	Status   MotionStatus
+	Refused  *rules.Refusal // why it failed
+	DoneAt   int64          // Unix ms
+}
+
+// Needed returns how many assents are more than two thirds of the active players.
+func (m Motion) Needed() int { return 2*len(m.Active)/3 + 1 }
+
+// enough reports whether a number of assents is more than two thirds of the active players.
+func enough(assents, active int) bool { return 3*assents > 2*active }
+
+// register is who may sign a convention, and what they signed so far.
+type register struct {
+	admitted map[int64]bool  // everybody whom the rules ever counted as a player
+	acted    map[int64]int64 // when a person last signed something that stands, Unix ms
+	motions  map[ledger.MotionID]*record
+	order    []ledger.MotionID // as they were called
+}
+
+// record is a motion with its ballots.
+type record struct {
+	Motion
+	assents map[int64]bool // by person, as they last decided
+}
+
+func newRegister() register {
+	return register{admitted: map[int64]bool{}, acted: map[int64]int64{}, motions: map[ledger.MotionID]*record{}}
+}
+
+// clone returns a copy that shares nothing that changes.
+func (g register) clone() register {
+	g.admitted, g.acted, g.motions = maps.Clone(g.admitted), maps.Clone(g.acted), maps.Clone(g.motions)
+	g.order = slices.Clip(g.order)
+	for id, r := range g.motions {
+		c := *r
+		c.assents = maps.Clone(c.assents)
+		g.motions[id] = &c
+	}
+	return g
+}
+
+// admit notes whom the rules count as players now. Once a player, a person counts in conventions
+// for as long as they act, whatever the rules make of them later.
+func (g register) admit(w *rules.World) {
+	for _, id := range w.Seated() {
+		g.admitted[id] = true
+	}
+}
+
+// active returns who counts at a time, in ascending order.
+func (g register) active(time int64) []int64 {
+	var out []int64
+	for id := range g.admitted {
+		if g.acted[id] >= time-ledger.ActiveTime {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// ballotRefused is the outcome of a ballot that does not count.
+func ballotRefused(code rules.Code, reason string) *rules.Outcome {
+	return &rules.Outcome{Entry: rules.Entry{Refused: &rules.Refusal{Code: code, Reason: reason}}}
+}
+
+// vote takes in a ballot. The outcome is nil unless the ballot does not count or its motion is
+// carried out by it.
+func (m *machine) vote(player int64, p ledger.Placement, time int64) *rules.Outcome {
+	g := &m.register
+	b, err := ledger.DecodeBallot(m.game, p.Body)
+	if err != nil {
+		return ballotRefused(rules.CodeArgument, err.Error())
+	}
+	if !g.admitted[player] {
+		return ballotRefused(rules.CodeClosed, "only players sign a convention")
+	}
+	r := g.motions[b.ID]
+	if r == nil {
+		if b.Motion == nil {
+			return ballotRefused(rules.CodeUnknown, "nobody has called this convention")
+		}
+		r = &record{Motion: Motion{Motion: *b.Motion, ID: b.ID, CalledBy: player, CalledAt: time, Status: MotionOpen}, assents: map[int64]bool{}}
+		g.motions[b.ID] = r
+		g.order = append(g.order, b.ID)
+	}
+	if r.Status != MotionOpen {
+		return ballotRefused(rules.CodeClosed, "this convention is over")
+	}
+	if b.Verb == ledger.VerbWithdraw {
+		delete(r.assents, player)
+		return nil
+	}
+	r.assents[player] = true
+	active := g.active(time)
+	if r.Kind == ledger.MotionNotary || !enough(r.count(active), len(active)) {
+		return nil // what a new notary needs, the ledger counts
+	}
+	r.Assents, r.Active = r.of(active), active
+	out := m.decide(r, time)
+	r.Status, r.DoneAt, r.Refused = MotionDone, time, out.Refused
+	if out.Refused != nil {
+		r.Status = MotionFailed
+	}
+	return &out
+}
+
+// of returns those among some people who assent.
+func (r *record) of(people []int64) []int64 {
+	var out []int64
+	for _, id := range people {
+		if r.assents[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func (r *record) count(active []int64) int { return len(r.of(active)) }
+
+// decide carries out a motion that has its majority.
+func (m *machine) decide(r *record, time int64) rules.Outcome {
+	if r.Kind == ledger.MotionSeat {
+		c, err := r.Motion.Motion.Seat()
+		if err != nil {
+			return *ballotRefused(rules.CodeArgument, err.Error())
+		}
+		return m.world.GiveSeat(c.From.String(), c.To.String(), time)
+	}
+	list, err := r.Motion.Motion.Repair()
+	if err != nil {
+		return *ballotRefused(rules.CodeArgument, err.Error())
+	}
+	return m.world.Repair(list, time)
+}
+
+// view returns the motions as they stand at a time, in the order in which they were called.
+func (g register) view(time int64) []Motion {
+	active := g.active(time)
+	out := make([]Motion, len(g.order))
+	for i, id := range g.order {
+		r := g.motions[id]
+		out[i] = r.Motion
+		if r.Status == MotionOpen {
+			out[i].Assents, out[i].Active = r.of(active), active
+		}
+	}
+	return out
+}
+
+// Motions returns every motion with how it stands now, what is tentative included, in the
+// order in which they were called.
+func (g *Game) Motions() []Motion { return g.seen.view(g.now) }
