@@ -39,7 +39,7 @@ func TestReferenceIsPublished(t *testing.T) {
 
 Everything that the kernel gives to the scripts of rules, generated from the kernel's own
 descriptions. The language is [Starlark](https://github.com/bazelbuild/starlark/blob/master/spec.md), a small
-Python, without floats, recursion and while. What a script may use up is in [limits.md](limits.md).
+Python, without recursion and while. Numbers are exact: 0.2 * 5 is 1. What a script may use up is in [limits.md](limits.md).
 `)
 	for _, section := range []struct{ when, heading, text string }{
 		{"types", "Types", "They say what a column or a parameter takes."},

@@ -161,7 +161,7 @@ func (f *form) control(p Param) app.UI {
 		label += " (optional)"
 	}
 	help := p.Help
-	if help == "" && p.Kind == "integer" {
+	if help == "" && (p.Kind == "integer" || p.Kind == "decimal") {
 		help = rangeText(p.Min, p.Max)
 	}
 	var control app.UI
@@ -190,6 +190,8 @@ func (f *form) control(p Param) app.UI {
 			if p.Max != nil {
 				in = in.Attr("max", itoa(*p.Max))
 			}
+		case "decimal":
+			in = in.Attr("inputmode", "decimal").Class("short")
 		case "moment":
 			in = in.Type("datetime-local")
 		}

@@ -102,6 +102,16 @@ func readParam(p Param, text string) (value any, problem string) {
 			return nil, fmt.Sprintf("At most %d.", *p.Max)
 		}
 		return n, ""
+	case "decimal":
+		text = strings.Replace(strings.TrimSpace(text), ",", ".", 1)
+		if text == "" && p.Optional {
+			return nil, ""
+		}
+		// The rules judge range and places; they name both.
+		if _, err := strconv.ParseFloat(text, 64); err != nil {
+			return nil, "A number is needed, such as 12 or 0.25."
+		}
+		return text, ""
 	case "moment":
 		if text == "" && p.Optional {
 			return nil, ""

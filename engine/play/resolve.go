@@ -134,6 +134,10 @@ func (r *runner) resolve(v value, kind state.Kind, table string) (any, error) {
 		if v.kind == word && v.text == "none" {
 			return nil, nil
 		}
+	case state.Decimal:
+		if v.kind == word {
+			return state.ParseDecimal(v.text)
+		}
 	case state.Text, state.Prose, state.Choice:
 		return v.text, nil
 	}

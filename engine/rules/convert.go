@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -33,6 +34,12 @@ func plainToStarlark(v state.Value) starlark.Value {
 		return starlark.Bool(v)
 	case int64:
 		return starlark.MakeInt64(v)
+	case state.Fraction:
+		d, err := sandbox.NewDecimal(v.Rat())
+		if err != nil {
+			return starlark.None // a cell holds none such
+		}
+		return d
 	case string:
 		return starlark.String(v)
 	case []any:
@@ -70,6 +77,8 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 		return bool(v), nil
 	case starlark.Int:
 		return toInt64(v)
+	case sandbox.Decimal:
+		return state.NewDecimal(v.Rat())
 	case starlark.String:
 		return state.Normalize(mend(string(v)))
 	case *row:

@@ -269,3 +269,33 @@ func TestReferenceToAMissingTableIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestDecimalColumns(t *testing.T) {
+	w := found(t, `
+column("borne", decimal(places=1, min=0, max=4), illegal="clamp", edit=True)
+column("rest", decimal(places=1, min=0), edit=True)
+def lift(me, weight):
+    me.borne += weight
+    if me.borne > 3:
+        me.rest = 4 - me.borne
+action("Lift", run=lift, params=[param("weight", decimal(places=1, min=0))])
+def split(me):
+    me.rest = 0.25
+action("Split", run=split)
+`)
+	for _, c := range []struct{ weight, load, rest string }{{"0.2", "0.2", "0"}, {"2.8", "3", "0"}, {"0.5", "3.5", "0.5"}, {"9", "4", "0"}} {
+		w.mustDo(t, 1, "Lift", map[string]any{"weight": c.weight})
+		for column, want := range map[string]string{"borne": c.load, "rest": c.rest} {
+			typ, _ := w.ColumnType("players", column)
+			if got, _ := w.Cell("players", 1, column); w.show(got, typ) != want {
+				t.Errorf("after %s, %s is %v, want %s", c.weight, column, got, want)
+			}
+		}
+	}
+	if out := w.Do(Act{Player: 1, Name: "Split", Time: w.Now()}); out.Refused == nil || !strings.Contains(out.Refused.Reason, "more digits") {
+		t.Errorf("0.25 in a column of one place: %+v", out.Refused)
+	}
+	if out := w.Do(Act{Player: 1, Name: "Lift", Args: map[string]any{"weight": "0.25"}, Time: w.Now()}); out.Refused == nil {
+		t.Error("0.25 for a parameter of one place was taken")
+	}
+}

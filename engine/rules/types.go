@@ -28,6 +28,7 @@ func (t *typeValue) Hash() (uint32, error) { return 0, fmt.Errorf("a type cannot
 // typeBuiltins are the functions that make types.
 var typeBuiltins = []builtin{
 	{"integer", `integer(min=None, max=None): whole numbers, within the bounds if they are given.`, makeInteger},
+	{"decimal", `decimal(places=2, min=None, max=None): exact numbers with at most so many digits behind the point, 1 to 9; the bounds are whole.`, makeDecimal},
 	{"text", `text(max=200): one line of text of at most max characters.`, makeText(state.Text, 200)},
 	{"prose", `prose(max=20000): Markdown of several lines, of at most max characters.`, makeText(state.Prose, 20000)},
 	{"flag", `flag(): yes or no, True or False.`, makePlain(state.Flag, "")},
@@ -54,11 +55,27 @@ func makeInteger(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "min?", &lo, "max?", &hi); err != nil {
 		return nil, err
 	}
-	t := &typeValue{typ: state.Type{Kind: state.Integer}}
+	return bounded(b, state.Type{Kind: state.Integer}, lo, hi)
+}
+
+func makeDecimal(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	places := 2
+	var lo, hi starlark.Value = starlark.None, starlark.None
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "places?", &places, "min?", &lo, "max?", &hi); err != nil {
+		return nil, err
+	}
+	if places < 1 || places > state.MaxPlaces {
+		return nil, fmt.Errorf("%s: places must be from 1 to %d", b.Name(), state.MaxPlaces)
+	}
+	return bounded(b, state.Type{Kind: state.Decimal, Places: places}, lo, hi)
+}
+
+// bounded makes a type of numbers from lo to hi; None is no bound.
+func bounded(b *starlark.Builtin, t state.Type, lo, hi starlark.Value) (starlark.Value, error) {
 	for _, bound := range []struct {
 		v  starlark.Value
 		to **int64
-	}{{lo, &t.typ.Min}, {hi, &t.typ.Max}} {
+	}{{lo, &t.Min}, {hi, &t.Max}} {
 		if bound.v == starlark.None {
 			continue
 		}
@@ -68,7 +85,7 @@ func makeInteger(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 		}
 		*bound.to = &i
 	}
-	return t, nil
+	return &typeValue{typ: t}, nil
 }
 
 func makeText(kind state.Kind, longest int) builtinFunc {

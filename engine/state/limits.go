@@ -5,6 +5,10 @@ package state
 const (
 	// MaxDepth is how deep lists and maps in a cell may nest.
 	MaxDepth = 16
+	// MaxPlaces is how many digits a number may have behind the point.
+	MaxPlaces = 9
+	// MaxDigits is the longest number with a point that is read, in bytes without its sign.
+	MaxDigits = 40
 	// MaxText is the longest text in one cell, in bytes.
 	MaxText = 256 << 10
 	// MaxCell is the largest encoded cell, in bytes.

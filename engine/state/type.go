@@ -14,6 +14,7 @@ type Kind string
 // The kinds. Their names are what rule authors read.
 const (
 	Integer Kind = "integer" // int64
+	Decimal Kind = "decimal" // int64 if whole, else Fraction
 	Text    Kind = "text"    // one line
 	Prose   Kind = "prose"   // several lines, Markdown
 	Flag    Kind = "flag"    // bool
@@ -27,8 +28,9 @@ const (
 // Type says which values a column or a parameter takes.
 type Type struct {
 	Kind    Kind
-	Min     *int64   // Integer: smallest legal value, if there is one
-	Max     *int64   // Integer: largest legal value, if there is one
+	Min     *int64   // numbers: smallest legal value, if there is one
+	Max     *int64   // numbers: largest legal value, if there is one
+	Places  int      // Decimal: how many digits behind the point it may have
 	MaxLen  int      // Text, Prose: longest, in characters; Several: how many at most
 	Choices []string // Choice, Several: the legal texts
 	Table   string   // Ref: which table
@@ -62,6 +64,8 @@ func (t Type) Check(v any) (Value, error) {
 		if t.Max != nil && i > *t.Max {
 			return nil, illegal("%d is above %d", i, *t.Max)
 		}
+	case Decimal:
+		return t.checkDecimal(n)
 	case Text, Prose:
 		s, ok := n.(string)
 		if !ok {
@@ -102,17 +106,23 @@ func (t Type) Check(v any) (Value, error) {
 			return nil, illegal("%s is no %s", describe(n), t.Kind)
 		}
 	case Data:
+		if holdsDecimal(n) {
+			return nil, illegal("a number with a point needs a column of its own, of the type decimal()")
+		}
 	default:
 		return nil, illegal("unknown type %q", t.Kind)
 	}
 	return n, nil
 }
 
-// Clamp returns the legal value nearest to v: integers are brought into range;
+// Clamp returns the legal value nearest to v: numbers are brought into range;
 // everything else is left as it is.
 func (t Type) Clamp(v Value) Value {
+	if d, ok := v.(Fraction); ok {
+		return t.clampDecimal(d)
+	}
 	i, ok := v.(int64)
-	if !ok || t.Kind != Integer {
+	if !ok || t.Kind != Integer && t.Kind != Decimal {
 		return v
 	}
 	if t.Min != nil {
@@ -127,7 +137,7 @@ func (t Type) Clamp(v Value) Value {
 // Zero returns the value that a column of this type has when nothing else is said.
 func (t Type) Zero() Value {
 	switch t.Kind {
-	case Integer:
+	case Integer, Decimal:
 		return t.Clamp(int64(0))
 	case Text, Prose:
 		return ""

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Value is what a cell holds: nil, bool, int64, string, []any or map[string]any of
-// such values. References to rows are their int64 ids; moments are Unix ms.
+// Value is what a cell holds: nil, bool, int64, [Fraction], string, []any or map[string]any
+// of such values. References to rows are their int64 ids; moments are Unix ms.
 type Value = any
 
 // Normalize returns v as a [Value]: every integer becomes int64, and lists and maps
@@ -21,7 +21,7 @@ func normalize(v any, depth int) (Value, error) {
 		return nil, fmt.Errorf("value is nested more than %d deep", MaxDepth)
 	}
 	switch v := v.(type) {
-	case nil, bool, int64:
+	case nil, bool, int64, Fraction:
 		return v, nil
 	case int:
 		return int64(v), nil

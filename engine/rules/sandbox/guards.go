@@ -17,6 +17,7 @@ var tokens = map[string]syntax.Token{}
 func init() {
 	for name, fn := range map[string]func(*Meter, *starlark.Thread, starlark.Tuple) (starlark.Value, error){
 		"$enter":       guardEnter,
+		"$decimal":     guardDecimal,
 		"$key":         guardKey,
 		"$item":        guardItem,
 		"$pair":        guardPair,
@@ -190,7 +191,7 @@ func (m *Meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 		if err := m.compared(x, y); err != nil {
 			return nil, err
 		}
-		same, err := starlark.Compare(op, x, y)
+		same, err := compare(op, x, y)
 		return starlark.Bool(same), err
 	case syntax.IN, syntax.NOT_IN:
 		if err := m.contained(x, y); err != nil {

@@ -21,6 +21,11 @@ const (
 	// MaxIntBits is how wide a whole number may be while it is computed with. What is
 	// stored has 64 bits.
 	MaxIntBits = 256
+	// MaxPlaces is how many digits a number may have behind the point while it is computed
+	// with.
+	MaxPlaces = 18
+	// MaxLiteral is the longest number with a point in a script, in bytes.
+	MaxLiteral = 40
 	// MaxString is the longest text that a script may make, in bytes.
 	MaxString = 1 << 20
 	// MaxWeight is how heavy a value may be that is compared, hashed or gone through as a

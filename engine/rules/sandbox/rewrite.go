@@ -191,7 +191,7 @@ var plainOps = map[syntax.Token]syntax.Token{
 func (r *rewriter) augmented(s *syntax.AssignStmt) syntax.Stmt {
 	op, ok := plainOps[s.Op]
 	if !ok {
-		refuseAt(s.OpPos, "numbers are whole: use // instead of /")
+		refuseAt(s.OpPos, "numbers are exact: use // instead of /, which rounds down")
 	}
 	name := literal(s.OpPos, op.String())
 	lhs := unparen(s.LHS)
@@ -268,7 +268,7 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 	defer r.leave()
 	switch e := e.(type) {
 	case *syntax.Literal:
-		r.literal(e)
+		return r.literal(e)
 	case *syntax.Ident:
 		r.name(e)
 	case *syntax.ParenExpr:
@@ -329,10 +329,13 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 }
 
 // literal refuses what is not a text or a number of a reasonable width.
-func (r *rewriter) literal(e *syntax.Literal) {
+func (r *rewriter) literal(e *syntax.Literal) syntax.Expr {
 	switch v := e.Value.(type) {
 	case float64:
-		refuseAt(e.TokenPos, "numbers are whole: %s cannot be used", cut(e.Raw, 60))
+		if !isDecimal(e.Raw) {
+			refuseAt(e.TokenPos, "%s cannot be used: numbers are exact, as 12 or 0.25", cut(e.Raw, 60))
+		}
+		return call("$decimal", e.TokenPos, literal(e.TokenPos, e.Raw))
 	case interface{ BitLen() int }: // a big number
 		if v.BitLen() > MaxIntBits {
 			refuseAt(e.TokenPos, "a number may have %d bits, this one has %d", MaxIntBits, v.BitLen())
@@ -341,20 +344,23 @@ func (r *rewriter) literal(e *syntax.Literal) {
 	if e.Token == syntax.BYTES {
 		refuseAt(e.TokenPos, "there are no bytes: use a text")
 	}
+	return e
 }
 
 func (r *rewriter) binary(e *syntax.BinaryExpr) syntax.Expr {
 	e.X, e.Y = r.expr(e.X), r.expr(e.Y)
 	if e.Op == syntax.SLASH {
-		refuseAt(e.OpPos, "numbers are whole: use // instead of /")
+		refuseAt(e.OpPos, "numbers are exact: use // instead of /, which rounds down")
 	}
-	if !guardedOps[e.Op] || comparisons[e.Op] && (cheap(e.X) || cheap(e.Y)) || linear[e.Op] && (isNumber(e.X) || isNumber(e.Y)) {
+	if !guardedOps[e.Op] || equality[e.Op] && (cheap(e.X) || cheap(e.Y)) || linear[e.Op] && (isNumber(e.X) || isNumber(e.Y)) {
 		return e
 	}
 	return call("$"+e.Op.String(), e.OpPos, e.X, e.Y)
 }
 
-var comparisons = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true, syntax.LT: true, syntax.LE: true, syntax.GT: true, syntax.GE: true}
+// equality are the comparisons that the language makes of decimals and integers by itself:
+// they are never equal.
+var equality = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true}
 
 // linear are the operators that cost little if one operand is a number in the script: the
 // other one is a number too, or it fails, and the result is hardly wider.

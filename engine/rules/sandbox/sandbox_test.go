@@ -159,7 +159,7 @@ func TestFailuresNameTheLine(t *testing.T) {
 		{"x = {}\n\nx[[]] = 1", 3, CodeScript},
 		{"x = [1,\n  [2][3]]", 2, CodeScript},
 		{"def f():\n    nothing()\nf()", 2, CodeSyntax},
-		{"# title\n\nx = 1.5", 3, CodeSyntax},
+		{"# title\n\nx = 1.5e3", 3, CodeSyntax},
 		{"x = ()\nx.f", 2, CodeScript},
 		{"x = [1]\nx.push(1)", 2, CodeScript},
 		{"x = [1]\nx.pop(9)", 2, CodeScript},

@@ -68,7 +68,7 @@ func sorted(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs
 			return false
 		}
 		var ok bool
-		ok, failed = starlark.Compare(syntax.LT, x.key, y.key)
+		ok, failed = compare(syntax.LT, x.key, y.key)
 		return ok
 	}
 	slices.SortStableFunc(list, func(x, y ranked) int {
@@ -120,7 +120,7 @@ func extreme(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	}
 	best := list[0]
 	for _, r := range list[1:] {
-		better, err := starlark.Compare(op, r.key, best.key)
+		better, err := compare(op, r.key, best.key)
 		if err != nil {
 			return nil, err
 		}

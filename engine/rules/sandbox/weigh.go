@@ -92,7 +92,7 @@ func width(i starlark.Int) int {
 // inspect charges the work of going through a whole value.
 func (m *Meter) inspect(v starlark.Value) error {
 	switch v := v.(type) {
-	case starlark.NoneType, starlark.Bool, starlark.Int:
+	case starlark.NoneType, starlark.Bool, starlark.Int, Decimal:
 		return nil
 	case starlark.String:
 		return m.Spend(uint64(len(v)) / stepText)
