@@ -57,8 +57,9 @@ func simpleDocument(doc string) bool {
 	return j >= 0 && strings.TrimSpace(rest[j+4:]) == ""
 }
 
-// documentDiff shows how a rule document changes: its prose and its script apart.
-func documentDiff(before, after string) app.UI {
+// documentDiff shows how a rule document changes: its prose as it is read, its script as
+// it is written, and on request the prose as it is written.
+func (r *root) documentDiff(before, after string) app.UI {
 	p0, s0 := splitDocument(before)
 	p1, s1 := splitDocument(after)
 	if p0 == p1 && s0 == s1 {
@@ -66,46 +67,85 @@ func documentDiff(before, after string) app.UI {
 	}
 	var parts []app.UI
 	if p0 != p1 {
-		parts = append(parts, app.H4().Class("diff-head").Text("Prose"), textDiff(p0, p1, "prose"))
+		parts = append(parts, app.H4().Class("diff-head").Text("Prose"), proseDiff(r.inWords(p0), r.inWords(p1)),
+			app.Details().Class("diff-source").Body(app.Summary().Text("As it is written, in Markdown"), textDiff(p0, p1)))
 	}
 	if s0 != s1 {
-		parts = append(parts, app.H4().Class("diff-head").Text("Script"), textDiff(s0, s1, "script"))
+		parts = append(parts, app.H4().Class("diff-head").Text("Script"), textDiff(s0, s1))
 	}
-	return app.Div().Class("diffs").Body(parts...)
+	return app.Div().Class("diffs").DataSet("test", "diffs").Body(parts...)
 }
 
-// textDiff shows the lines that change, with signs and not by color alone.
-func textDiff(before, after, kind string) app.UI {
-	if before != "" && !strings.HasSuffix(before, "\n") {
-		before += "\n"
+// inWords puts the dynasty's words where a rule's prose has their names.
+func (r *root) inWords(prose string) string {
+	if r.shell == nil {
+		return prose
 	}
-	if after != "" && !strings.HasSuffix(after, "\n") {
-		after += "\n"
-	}
-	u, err := udiff.ToUnifiedDiff("before", "after", before, udiff.Lines(before, after), diffContext)
-	if err != nil {
-		return app.P().Class("quiet").Text("The change cannot be shown: " + err.Error())
-	}
-	var rows []app.UI
-	for i, h := range u.Hunks {
-		if i > 0 || h.FromLine > 1 {
-			rows = append(rows, app.Div().Class("diff-gap").Aria("hidden", "true").Text("⋯"))
-		}
-		for _, l := range h.Lines {
-			class, sign, word := "diff-line", " ", ""
-			switch l.Kind {
-			case udiff.Delete:
-				class, sign, word = "diff-line diff-out", "−", "removed: "
-			case udiff.Insert:
-				class, sign, word = "diff-line diff-in", "+", "added: "
-			}
-			text := app.Span().Class("diff-text").Text(strings.TrimSuffix(l.Content, "\n"))
-			rows = append(rows, app.Div().Class(class).Body(
-				app.Span().Class("diff-sign").Aria("hidden", "true").Text(sign),
-				app.If(word != "", app.Span().Class("unseen").Text(word)),
-				text,
-			))
-		}
-	}
-	return app.Div().Class("diff").Class("diff-" + kind).Body(rows...)
+	w := r.shell.Words
+	return strings.NewReplacer("{{Player}}", w.Player, "{{Players}}", w.Players, "{{Head}}", w.Head).Replace(prose)
 }
+
+// textDiff shows the lines that change, with signs and not by color alone: old beside new
+// where there is room, else old above new, which the style sheet decides.
+func textDiff(before, after string) app.UI {
+	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
+	way := steps(old, now)
+	near := nearChange(way)
+	var rows []app.UI
+	for i := 0; i < len(way); {
+		if way[i].kind == udiff.Equal {
+			if near[i] {
+				line := now[way[i].at]
+				rows = append(rows, app.Div().Class("diff-pair").Body(diffHalf("", line), app.Div().Class("diff-again").Aria("hidden", "true").Body(diffHalf("", line))))
+			} else if i == 0 || near[i-1] {
+				rows = append(rows, diffGap())
+			}
+			i++
+			continue
+		}
+		var gone, fresh []string
+		for ; i < len(way) && way[i].kind != udiff.Equal; i++ {
+			if way[i].kind == udiff.Delete {
+				gone = append(gone, old[way[i].at])
+			} else {
+				fresh = append(fresh, now[way[i].at])
+			}
+		}
+		for k := range max(len(gone), len(fresh)) {
+			pair := []app.UI{app.Div(), app.Div()}
+			if k < len(gone) {
+				pair[0] = diffHalf("out", gone[k])
+			}
+			if k < len(fresh) {
+				pair[1] = diffHalf("in", fresh[k])
+			}
+			rows = append(rows, app.Div().Class("diff-pair").Body(pair...))
+		}
+	}
+	return app.Div().Class("diff", "diff-source-text").Body(rows...)
+}
+
+func diffHalf(kind, line string) app.UI {
+	class := "diff-line"
+	if kind != "" {
+		class += " diff-" + kind
+	}
+	return app.Div().Class(class).Body(diffSign(kind), app.Span().Class("diff-text").Text(line))
+}
+
+// diffSign is what stands before a line: for eyes and for ears.
+func diffSign(kind string) app.UI {
+	sign, word := " ", ""
+	switch kind {
+	case "out":
+		sign, word = "−", "removed: "
+	case "in":
+		sign, word = "+", "added: "
+	case "both":
+		sign, word = "±", "changed: "
+	}
+	return app.Span().Class("diff-sign").Body(app.Span().Aria("hidden", "true").Text(sign),
+		app.If(word != "", app.Span().Class("unseen").Text(word)))
+}
+
+func diffGap() app.UI { return app.Div().Class("diff-gap").Aria("hidden", "true").Text("⋯") }

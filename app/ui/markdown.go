@@ -191,7 +191,8 @@ func markdownHTML(source string) string {
 // markdowns keeps what was formatted lately. It is used on the UI goroutine only.
 type markdowns struct{ html map[string]string }
 
-// markdown shows players' text. It is the one place that hands HTML to the page.
+// markdown shows players' text. Here and in inlineProse are the places that hand HTML to
+// the page.
 func (m *markdowns) markdown(source string) app.UI {
 	html, ok := m.html[source]
 	if !ok {
@@ -203,3 +204,6 @@ func (m *markdowns) markdown(source string) app.UI {
 	}
 	return app.Raw(html)
 }
+
+// inlineProse shows a line that the formatter made, with the marks of a comparison.
+func inlineProse(html string) app.UI { return app.Raw(`<span class="diff-text">` + html + `</span>`) }

@@ -57,7 +57,7 @@ func (r *root) amendmentView(a Amendment) app.UI {
 	}
 	switch {
 	case a.Document:
-		body = append(body, documentDiff(a.Old, a.New))
+		body = append(body, r.documentDiff(a.Old, a.New))
 	case a.Old != "" || a.New != "":
 		body = append(body, changeList([]Change{{Column: "", Old: a.Old, New: a.New}}))
 	}

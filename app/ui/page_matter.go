@@ -90,7 +90,11 @@ func (p *matterPage) render() app.UI {
 		r.comments(v.Comments),
 		p.composer(),
 	))
-	return app.Div().Class("matter").DataSet("test", "matter").DataSet("matter", v.ID).Body(body...)
+	class := "matter"
+	if p.tab == "changes" {
+		class += " matter-wide" // old and new stand beside each other
+	}
+	return app.Div().Class(class).DataSet("test", "matter").DataSet("matter", v.ID).Body(body...)
 }
 
 // faces shows every voter by how their vote counts, and who has not voted.

@@ -26,7 +26,7 @@ func (p *proposePage) changeView(_ int, c *change) app.UI {
 			body = append(body, p.editor(c))
 			if c.document() != c.Old {
 				body = append(body, app.Details().Class("diff-fold").Open(true).Body(
-					app.Summary().Text("What changes in the text"), documentDiff(c.Old, c.document())))
+					app.Summary().Text("What changes in the text"), p.r.documentDiff(c.Old, c.document())))
 			}
 		}
 	case "enact":

@@ -171,7 +171,7 @@ func (p *rulePage) history() app.UI {
 			body = append(body, button(showWord(p.open == n, "the change"), func(app.Context, app.Event) { p.toggle(n) }, n).
 				Class("btn-quiet").Aria("expanded", p.open == n))
 			if p.open == n {
-				body = append(body, documentDiff(v.History[i+1].Text, h.Text))
+				body = append(body, p.r.documentDiff(v.History[i+1].Text, h.Text))
 			}
 		}
 		return app.Li().Body(body...)
