@@ -156,7 +156,7 @@ func compress(out string, raw []byte, about info) error {
 		results <- result{name, b.Len(), err}
 	}
 	go write("app.wasm.br", func(w io.Writer) (io.WriteCloser, error) {
-		// The widest window that every browser accepts; the app is smaller than it.
+		// The widest window that every browser accepts: nearly the whole app.
 		return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: about.Quality, LGWin: 24}), nil
 	})
 	go write("app.wasm.gz", func(w io.Writer) (io.WriteCloser, error) {
