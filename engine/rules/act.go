@@ -51,7 +51,7 @@ func (w *World) Do(a Act) Outcome {
 		if err != nil {
 			return err
 		}
-		if _, err := r.call(hook{decl.run, decl.rule}, kwargs, me); err != nil {
+		if _, err := r.call(hook{decl.run, decl.origin}, kwargs, me); err != nil {
 			return err
 		}
 		if decl.every != nil {

@@ -341,7 +341,7 @@ func (r *run) measure(a amendment) error {
 			return refused
 		}
 	}
-	_, err = r.call(hook{m.run, m.rule}, kwargs)
+	_, err = r.call(hook{m.run, m.origin}, kwargs)
 	return err
 }
 

@@ -32,20 +32,26 @@ type declarations struct {
 	answers    map[string][]hook // by question
 }
 
+// origin is where something is declared.
+type origin struct {
+	rule string // title; empty for the kernel's own
+	line int    // of the rule's document, from 1
+}
+
 // hook is a function of a rule.
 type hook struct {
-	fn   starlark.Callable
-	rule string
+	fn starlark.Callable
+	origin
 }
 
 type actionDecl struct {
 	name, title, group, help, dice, form string
-	rule                                 string
-	run                                  starlark.Callable
-	who                                  starlark.Value // "player", "anyone" or a function
-	guard                                starlark.Callable
-	params                               []*paramDecl
-	every                                *cadence
+	origin
+	run    starlark.Callable
+	who    starlark.Value // "player", "anyone" or a function
+	guard  starlark.Callable
+	params []*paramDecl
+	every  *cadence
 }
 
 type paramDecl struct {
@@ -58,7 +64,7 @@ type paramDecl struct {
 
 type measureDecl struct {
 	name, help string
-	rule       string
+	origin
 	run, check starlark.Callable
 	params     []*paramDecl
 }
@@ -67,19 +73,28 @@ type categoryDecl struct {
 	name, title string
 	official    bool
 	icons       []string
-	rule        string
+	origin
 }
 
-type iconDecl struct{ name, glyph, title, rule string }
+type iconDecl struct {
+	name, glyph, title string
+	origin
+}
 
 type pageDecl struct {
 	name, title string
 	hook
 }
 
-type keywordDecl struct{ key, one, many, rule string }
+type keywordDecl struct {
+	key, one, many string
+	origin
+}
 
-type optionDecl struct{ name, help, initial, rule string }
+type optionDecl struct {
+	name, help, initial string
+	origin
+}
 
 func newDeclarations() *declarations {
 	d := &declarations{
@@ -158,6 +173,22 @@ func whileLoading(t *starlark.Thread, b *starlark.Builtin) (*loading, error) {
 	return l, nil
 }
 
+// origin is the place of the declaration that is being made: the line of the rule that
+// loads, also where a function of another rule declares on its behalf.
+func (l *loading) origin(t *starlark.Thread) origin {
+	return origin{rule: l.rule, line: lineIn(t, l.rule)}
+}
+
+// lineIn returns the line of a rule from which a call comes, or 0.
+func lineIn(t *starlark.Thread, rule string) int {
+	for depth := 1; depth < t.CallStackDepth(); depth++ {
+		if pos := t.CallFrame(depth).Pos; pos.Filename() == rule {
+			return int(pos.Line)
+		}
+	}
+	return 0
+}
+
 // eventNames are the events that rules can listen to.
 var eventNames = []string{"founded", "joined", "left", "post", "comment", "amended"}
 
@@ -167,7 +198,7 @@ func declareOn(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 		return nil, err
 	}
 	var event string
-	h := hook{rule: l.rule}
+	h := hook{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "event", &event, "fn", &h.fn); err != nil {
 		return nil, err
 	}
@@ -184,7 +215,7 @@ func declareOnChange(t *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 		return nil, err
 	}
 	var cell string
-	h := hook{rule: l.rule}
+	h := hook{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "cell", &cell, "fn", &h.fn); err != nil {
 		return nil, err
 	}
@@ -203,7 +234,7 @@ func declareNamed(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 		return nil, err
 	}
 	var name string
-	h := hook{rule: l.rule}
+	h := hook{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, what, &name, fn, &h.fn); err != nil {
 		return nil, err
 	}
@@ -232,7 +263,7 @@ func declareCategory(t *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 	if err != nil {
 		return nil, err
 	}
-	c := &categoryDecl{rule: l.rule}
+	c := &categoryDecl{origin: l.origin(t)}
 	var icons starlark.Iterable
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &c.name, "official?", &c.official, "icons?", &icons, "title?", &c.title); err != nil {
 		return nil, err
@@ -257,7 +288,7 @@ func declareIcon(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err != nil {
 		return nil, err
 	}
-	i := &iconDecl{rule: l.rule}
+	i := &iconDecl{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &i.name, "glyph?", &i.glyph, "title?", &i.title); err != nil {
 		return nil, err
 	}
@@ -299,7 +330,7 @@ func declarePage(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err != nil {
 		return nil, err
 	}
-	p := &pageDecl{hook: hook{rule: l.rule}}
+	p := &pageDecl{hook: hook{origin: l.origin(t)}}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &p.name, "show", &p.fn, "title?", &p.title); err != nil {
 		return nil, err
 	}
@@ -318,7 +349,7 @@ func declareKeyword(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple
 	if err != nil {
 		return nil, err
 	}
-	k := &keywordDecl{rule: l.rule}
+	k := &keywordDecl{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &k.key, "one", &k.one, "many?", &k.many); err != nil {
 		return nil, err
 	}
@@ -337,7 +368,7 @@ func declareOption(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if err != nil {
 		return nil, err
 	}
-	o := &optionDecl{rule: l.rule}
+	o := &optionDecl{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &o.name, "default?", &o.initial, "help?", &o.help); err != nil {
 		return nil, err
 	}

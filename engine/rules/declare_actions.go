@@ -70,7 +70,7 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if err != nil {
 		return nil, err
 	}
-	a := &actionDecl{rule: l.rule, who: starlark.String("player")}
+	a := &actionDecl{origin: l.origin(t), who: starlark.String("player")}
 	var params starlark.Iterable
 	var guard, every starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &a.name, "run", &a.run, "params?", &params, "who?", &a.who, "guard?", &guard,
@@ -121,7 +121,7 @@ func declareMeasure(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple
 	if err != nil {
 		return nil, err
 	}
-	m := &measureDecl{rule: l.rule}
+	m := &measureDecl{origin: l.origin(t)}
 	var params starlark.Iterable
 	var check starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &m.name, "run", &m.run, "params?", &params, "check?", &check, "help?", &m.help); err != nil {
@@ -145,7 +145,7 @@ func declareGate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err != nil {
 		return nil, err
 	}
-	h := hook{rule: l.rule}
+	h := hook{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "fn", &h.fn); err != nil {
 		return nil, err
 	}

@@ -50,17 +50,17 @@ func unpackColumn(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tu
 	return c, nil
 }
 
-func addColumn(l *loading, b *starlark.Builtin, table string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func addColumn(t *starlark.Thread, l *loading, b *starlark.Builtin, table string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	c, err := unpackColumn(b, args, kwargs)
 	if err != nil {
 		return nil, err
 	}
-	t := l.decl.tables[table]
-	if t.column(c.name) != nil || t.derivation(c.name) != nil || reservedNames[c.name] {
+	on := l.decl.tables[table]
+	if on.column(c.name) != nil || on.derivation(c.name) != nil || reservedNames[c.name] {
 		return nil, fmt.Errorf("%s: there is a %s already", b.Name(), c.name)
 	}
-	c.rule = l.rule
-	t.columns = append(t.columns, c)
+	c.origin = l.origin(t)
+	on.columns = append(on.columns, c)
 	return starlark.None, nil
 }
 
@@ -69,7 +69,7 @@ func declareColumn(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if err != nil {
 		return nil, err
 	}
-	return addColumn(l, b, tablePlayers, args, kwargs)
+	return addColumn(t, l, b, tablePlayers, args, kwargs)
 }
 
 func declareVariable(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -77,7 +77,7 @@ func declareVariable(t *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 	if err != nil {
 		return nil, err
 	}
-	return addColumn(l, b, tableGame, args, kwargs)
+	return addColumn(t, l, b, tableGame, args, kwargs)
 }
 
 // fieldValue is what field() returns.
@@ -93,11 +93,12 @@ func (f *fieldValue) Truth() starlark.Bool { return true }
 
 func (f *fieldValue) Hash() (uint32, error) { return 0, fmt.Errorf("a field cannot be a key") }
 
-func makeField(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func makeField(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	c, err := unpackColumn(b, args, kwargs)
 	if err != nil {
 		return nil, err
 	}
+	c.origin = origin{rule: t.Name, line: lineIn(t, t.Name)}
 	return &fieldValue{*c}, nil
 }
 
@@ -106,7 +107,7 @@ func declareTable(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 	if err != nil {
 		return nil, err
 	}
-	d := &tableDecl{rule: l.rule}
+	d := &tableDecl{origin: l.origin(t)}
 	var columns starlark.Iterable
 	show, edit := true, false
 	var label starlark.Value
@@ -131,7 +132,10 @@ func declareTable(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 			return nil, fmt.Errorf("%s: there is a column %s already", b.Name(), f.name)
 		}
 		c := f.column
-		c.rule, c.edit = l.rule, c.edit || edit
+		if c.rule != l.rule { // a list of columns that another rule made
+			c.origin = d.origin
+		}
+		c.edit = c.edit || edit
 		d.columns = append(d.columns, &c)
 	}
 	if d.title == "" {
@@ -152,7 +156,7 @@ func declareDerived(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple
 		return nil, err
 	}
 	var table string
-	d := &derivation{rule: l.rule}
+	d := &derivation{hook: hook{origin: l.origin(t)}}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "table", &table, "name", &d.name, "fn", &d.fn, "title?", &d.title); err != nil {
 		return nil, err
 	}

@@ -40,15 +40,14 @@ type column struct {
 	edit             bool        // players may edit it by hand
 	sealed           bool        // only the kernel sets it
 	hidden           bool        // not shown in the tracker
-	rule             string      // title of the rule that declared it; empty for the kernel's
 	compute          func(w *World, id int64) state.Value
+	origin
 }
 
 // derivation is a column that is computed when it is read.
 type derivation struct {
 	name, title string
-	fn          starlark.Callable
-	rule        string
+	hook
 }
 
 // tableDecl is a table as the rules declare it.
@@ -59,7 +58,7 @@ type tableDecl struct {
 	label            starlark.Callable // of a row, may be nil
 	kernel           bool
 	hidden           bool
-	rule             string
+	origin
 }
 
 func (t *tableDecl) column(name string) *column {
