@@ -6,12 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"peernomic/engine/check"
 	"peernomic/engine/rules"
 	"peernomic/engine/rulesets"
 )
@@ -44,10 +45,24 @@ its rules, given by its title or file.`,
 		&cobra.Command{
 			Use:   "check RULESET",
 			Short: "Look for mistakes in a ruleset",
-			Long: `Loads a ruleset, given by its name or folder, and founds a game with it. What is wrong
-is printed with file and line.
+			Long: `Reads a ruleset, given by its name or folder, and says what its authors should look at,
+each with file and line, and with the name that was likely meant where one means nothing:
 
-Exit code 0: a game can be founded. 1: it cannot. 2: there is no such ruleset.`,
+  documents and scripts that do not load, all of them at once
+  names that nothing has: rules, tables, columns, handlers, icons, {{words}}, parameters
+  actions that nobody can ever take, because of a guard, a form or a function that cannot work
+  columns and tables that are never shown, never read, never written or never filled
+  functions, handlers, live texts and words that are never used
+  prose that refers to rules that are not there
+  scenarios in the folder play that do not hold, and actions that none of them carries out
+
+In a scenario of the folder, "ruleset NAME" with the folder's own name means the rules that
+are checked. A name that is loaded only so that its rule comes first is not reported if a
+comment stands on the line.
+
+Exit code 0: nothing was found. 1: something was. 2: the ruleset cannot be read.`,
+			Example: `  nomic rules check dragons
+  nomic rules check ./my-ruleset`,
 			Args: cobra.ExactArgs(1),
 			RunE: checkRules,
 		})
@@ -180,25 +195,48 @@ func checkRules(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	world, err := rules.Found(rules.Founding{Documents: docs, Founder: "Founder", Time: time.Now().UnixMilli()})
+	folder := ""
+	if !slices.Contains(rulesets.Names(), args[0]) {
+		folder = args[0]
+	}
+	scenarios, err := readScenarios(folder)
 	if err != nil {
-		fmt.Fprintf(cmd.OutOrStdout(), "BAD: %s\n", whereIs(docs, err))
+		return err
+	}
+	report := check.Ruleset(docs, scenarios, func(name string) ([]rules.Document, error) {
+		if own, err := filepath.Abs(folder); err == nil && name == filepath.Base(own) {
+			return docs, nil
+		}
+		return loadRuleset(name, filepath.Join(folder, "play"))
+	})
+	for _, f := range report.Findings {
+		f.File = filepath.Join(folder, f.File)
+		fmt.Fprintln(cmd.OutOrStdout(), f)
+	}
+	if len(report.Findings) > 0 {
 		return bad()
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "GOOD: %d rules, %d actions for the founder\n", len(ruleDocuments(docs)), len(world.Actions(1)))
+	fmt.Fprintf(cmd.OutOrStdout(), "GOOD: %d rules, %d actions, %d scenarios\n", report.Rules, report.Actions, report.Scenarios)
 	return nil
 }
 
-// whereIs puts a problem with its file and line, as editors understand it.
-func whereIs(docs []rules.Document, err error) string {
-	var problem *rules.Problem
-	if !errors.As(err, &problem) {
-		return err.Error()
+// readScenarios reads the scenarios in the folder play of a ruleset's folder; there need not be any.
+// The rulesets of this program come without theirs.
+func readScenarios(folder string) ([]check.Scenario, error) {
+	if folder == "" {
+		return nil, nil
 	}
-	for _, d := range docs {
-		if titleOf(d) == problem.Rule || d.Path == problem.Rule {
-			return fmt.Sprintf("%s:%d: %s", d.Path, max(problem.Line, 1), problem.Message)
+	files, err := filepath.Glob(filepath.Join(folder, "play", "*.play"))
+	if err != nil {
+		return nil, err
+	}
+	var out []check.Scenario
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, check.Scenario{Path: filepath.Join("play", filepath.Base(file)), Source: source})
 	}
-	return err.Error()
+	return out, nil
 }

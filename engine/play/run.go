@@ -15,8 +15,9 @@ type Loader func(ruleset string) ([]rules.Document, error)
 
 // Report tells what a scenario did.
 type Report struct {
-	Steps  int // lines that were carried out
-	Checks int // of these, expectations and refusals
+	Steps  int      // lines that were carried out
+	Checks int      // of these, expectations and refusals
+	Acted  []string // the actions that were carried out, in the order of their first time
 }
 
 // Failure is a step that did not hold.
@@ -56,6 +57,9 @@ func Run(name string, source []byte, load Loader) (Report, error) {
 			return report, f
 		}
 		report.Steps++
+		if a, ok := s.Do.(act); ok && !a.refused && !slices.Contains(report.Acted, a.action) {
+			report.Acted = append(report.Acted, a.action)
+		}
 		if isCheck(s.Do) {
 			report.Checks++
 		}

@@ -82,6 +82,22 @@ func parseDocument(text string) (parsed, error) {
 	}, nil
 }
 
+// TakeApart returns a rule document's title, its prose and its script, each with as many lines as
+// the document, so that lines keep their numbers. The error is a [*Problem].
+func TakeApart(text string) (title, prose, script string, err error) {
+	doc, err := parseDocument(text)
+	if err != nil {
+		return "", "", "", err
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range strings.Split(doc.script, "\n") {
+		if i == 0 || line != "" || strings.HasPrefix(lines[i], "```") {
+			lines[i] = ""
+		}
+	}
+	return doc.title, strings.Join(lines, "\n"), doc.script, nil
+}
+
 // fingerprint names a text by its content.
 func fingerprint(parts ...string) string {
 	var b []byte

@@ -26,16 +26,7 @@ const rulesetPage = "ruleset.md"
 // [*Problem] if the ruleset cannot be loaded, and with a [*Refusal] if its rules
 // refuse to begin.
 func Found(f Founding) (*World, error) {
-	w := &World{
-		name:     "Nomic",
-		options:  f.Options,
-		founded:  f.Time,
-		now:      f.Time,
-		state:    state.New(),
-		decl:     newDeclarations(),
-		programs: map[string]*sandbox.Program{},
-	}
-	w.predeclared = w.environment()
+	w := newWorld(f)
 	if err := w.placeDocuments(f.Documents); err != nil {
 		return nil, err
 	}
@@ -60,6 +51,21 @@ func Found(f Founding) (*World, error) {
 	}
 	w.Commit()
 	return w, nil
+}
+
+// newWorld makes a world without rules.
+func newWorld(f Founding) *World {
+	w := &World{
+		name:     "Nomic",
+		options:  f.Options,
+		founded:  f.Time,
+		now:      f.Time,
+		state:    state.New(),
+		decl:     newDeclarations(),
+		programs: map[string]*sandbox.Program{},
+	}
+	w.predeclared = w.environment()
+	return w
 }
 
 // placeDocuments makes sections and rules of a ruleset's documents.

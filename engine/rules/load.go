@@ -15,7 +15,7 @@ import (
 // reload makes the declarations of the rules in force anew. If that fails, with a
 // [*Problem], the former ones stay.
 func (w *World) reload() error {
-	l := &loader{w: w, decl: newDeclarations(), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}}
+	l := w.loader()
 	for _, id := range w.ruleOrder() {
 		if _, err := l.load(id, nil); err != nil {
 			return err
@@ -86,17 +86,30 @@ type loader struct {
 	decl  *declarations
 	meter *sandbox.Meter
 	state map[int64]loadState
+	wrong map[int64]error // of the rules that do not load
 }
 
+func (w *World) loader() *loader {
+	return &loader{w: w, decl: newDeclarations(), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}, wrong: map[int64]error{}}
+}
+
+// load loads a rule, once. chain are the rules that load it.
 func (l *loader) load(id int64, chain []string) (starlark.StringDict, error) {
-	title := l.w.text(tableRules, id, "title")
 	switch l.state[id] {
-	case loaded:
-		return l.decl.modules[id], nil
+	case notLoaded:
+		l.state[id] = loadingNow
+		l.decl.modules[id], l.wrong[id] = l.execute(id, chain)
+		l.state[id] = loaded
 	case loadingNow:
-		return nil, &Problem{Rule: title, Message: "rules load from each other in a circle: " + strings.Join(append(chain, title), " → ")}
+		title := l.w.text(tableRules, id, "title")
+		return nil, fmt.Errorf("rules load from each other in a circle: %s", strings.Join(append(chain, title), " → "))
 	}
-	l.state[id] = loadingNow
+	return l.decl.modules[id], l.wrong[id]
+}
+
+// execute carries out the top level of a rule's script.
+func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) {
+	title := l.w.text(tableRules, id, "title")
 	doc, err := parseDocument(l.w.text(tableRules, id, "text"))
 	if err != nil {
 		return nil, err
@@ -122,8 +135,6 @@ func (l *loader) load(id int64, chain []string) (starlark.StringDict, error) {
 		}
 		globals.Freeze()
 	}
-	l.decl.modules[id] = globals
-	l.state[id] = loaded
 	return globals, nil
 }
 

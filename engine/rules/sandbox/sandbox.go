@@ -72,12 +72,9 @@ func Compile(name, source string, isPredeclared func(string) bool) (p *Program, 
 			p, err = nil, failure(CodeInternal, "the compiler failed: %s", fmt.Sprint(r))
 		}
 	}()
-	if len(source) > MaxSource {
-		return nil, failure(CodeSyntax, "a script may have %d bytes, this one has %d", MaxSource, len(source))
-	}
-	file, err := dialect().Parse(name, source, 0)
+	file, err := Parse(name, source)
 	if err != nil {
-		return nil, Error(err)
+		return nil, err
 	}
 	if err := rewrite(file); err != nil {
 		return nil, err
@@ -98,6 +95,18 @@ func Compile(name, source string, isPredeclared func(string) bool) (p *Program, 
 		return nil, firstUnknown(file, unknown)
 	}
 	return &Program{program}, nil
+}
+
+// Parse reads a script without checking what it does. The error is a [*Failure].
+func Parse(name, source string) (*syntax.File, error) {
+	if len(source) > MaxSource {
+		return nil, failure(CodeSyntax, "a script may have %d bytes, this one has %d", MaxSource, len(source))
+	}
+	file, err := dialect().Parse(name, source, 0)
+	if err != nil {
+		return nil, Error(err)
+	}
+	return file, nil
 }
 
 // dialect is what scripts may use of the language: not while, no recursion, no second

@@ -1,0 +1,188 @@
+package rules
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"go.starlark.net/starlark"
+)
+
+// Survey is what a ruleset's documents hold, as far as they can be read: for tools that help
+// their authors. A game is founded with [Found], which stops at the first problem.
+type Survey struct {
+	Problems []*Problem // why documents and rules do not load, one a rule at most, in their order
+	Declared []Declared // in the order of the rules, those of the kernel first
+	Words    []string   // every name that scripts find without declaring or loading it
+	Fields   []string   // what values have by a dot that no rule declares: methods and fields
+	world    *World
+}
+
+// Declared is one thing that a rule declares.
+type Declared struct {
+	What  string // the function that declares it: "column", "table", "action", …; "field" for columns of a table
+	Name  string
+	Title string // as people read it, with its placeholders
+	Table string // of a column; the game's variables are in "game"
+	Rule  string // title; empty for the kernel's own
+	Line  int
+	// Of tables and columns.
+	Hidden, Edit, Derived bool
+	// Of categories: the icons that they take; of keywords: the words.
+	Names []string
+	// Unfit tells why the functions that were given with it cannot be called, or its parameters
+	// cannot be filled in; empty if they can.
+	Unfit []string
+}
+
+// Look surveys a ruleset.
+func Look(docs []Document) *Survey {
+	s := &Survey{}
+	for docs = slices.Clone(docs); ; {
+		s.world = newWorld(Founding{})
+		err := s.world.placeDocuments(docs)
+		if err == nil {
+			break
+		}
+		at := s.report(err)
+		left := slices.DeleteFunc(docs, func(d Document) bool { return d.Path == at })
+		if len(left) == len(docs) {
+			break
+		}
+		docs = left
+	}
+	l := s.world.loader()
+	for _, id := range s.world.ruleOrder() {
+		if _, err := l.load(id, nil); err != nil {
+			s.report(err)
+		}
+	}
+	if err := l.decl.checkTables(); err != nil && len(s.Problems) == 0 {
+		s.report(err)
+	}
+	s.world.decl = l.decl
+	s.Declared = l.decl.list()
+	s.Words = slices.Sorted(maps.Keys(s.world.predeclared))
+	s.Fields = fieldNames()
+	return s
+}
+
+// report keeps a problem, once, and returns the rule that it names.
+func (s *Survey) report(err error) string {
+	var p *Problem
+	if !errors.As(err, &p) {
+		p = &Problem{Message: err.Error()}
+	}
+	if !slices.Contains(s.Problems, p) { // who loads from a rule that does not load has the same
+		s.Problems = append(s.Problems, p)
+	}
+	return p.Rule
+}
+
+// RuleTitled returns the number and the title of a rule by its title as written or read.
+func (s *Survey) RuleTitled(title string) (number, heading string, ok bool) {
+	id := s.world.ruleTitled(title)
+	if id == 0 {
+		return "", "", false
+	}
+	return s.world.ruleNumber(id), s.world.text(tableRules, id, "title"), true
+}
+
+// RuleNumbered returns the title of the rule with a number such as "2.6.1".
+func (s *Survey) RuleNumbered(number string) (heading string, ok bool) {
+	for _, id := range s.world.ruleOrder() {
+		if s.world.ruleNumber(id) == number {
+			return s.world.text(tableRules, id, "title"), true
+		}
+	}
+	return "", false
+}
+
+// fieldNames are the methods of texts, lists, dicts and sets, and the fields of what the kernel
+// returns as structs.
+func fieldNames() []string {
+	names := []string{
+		"day", "week", "weekday", "starts", "text", // calendar()
+		"number", "player", "action", "time", "refused", "changes", "op", "table", "row", "column", "old", "new", // log_entry()
+	}
+	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.NewList(nil), starlark.NewDict(0), starlark.NewSet(0)} {
+		names = append(names, v.AttrNames()...)
+	}
+	return append(names, slices.Sorted(maps.Keys(reservedNames))...)
+}
+
+// list returns everything that is declared.
+func (d *declarations) list() []Declared {
+	var out []Declared
+	add := func(what, name, title string, at origin, more Declared) {
+		more.What, more.Name, more.Title, more.Rule, more.Line = what, name, title, at.rule, at.line
+		out = append(out, more)
+	}
+	for _, name := range d.tableOrder {
+		t := d.tables[name]
+		add("table", t.name, t.title, t.origin, Declared{Hidden: t.hidden, Unfit: fit("label", t.label, 1)})
+		for _, c := range t.columns {
+			what := "field"
+			switch t.name {
+			case tablePlayers:
+				what = "column"
+			case tableGame:
+				what = "variable"
+			}
+			add(what, c.name, c.title, c.origin, Declared{Table: name, Hidden: c.hidden, Edit: c.edit, Unfit: c.typ.unfit()})
+		}
+		for _, c := range t.derived {
+			add("derived", c.name, c.title, c.origin, Declared{Table: name, Derived: true, Unfit: fit("fn", c.fn, 1)})
+		}
+	}
+	for _, a := range d.actions {
+		who, _ := a.who.(starlark.Callable)
+		unfit := slices.Concat(fitNamed("run", a.run, 1, a.params), fit("who", who, 1), fit("guard", a.guard, 1), unfitParams(a.params))
+		add("action", a.name, a.title, a.origin, Declared{Unfit: unfit})
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.measures)) {
+		m := d.measures[name]
+		add("measure", m.name, m.name, m.origin, Declared{Unfit: slices.Concat(fitNamed("run", m.run, 0, m.params), fitNamed("check", m.check, 0, m.params), unfitParams(m.params))})
+	}
+	hooks := func(what string, of map[string]hook, given int) {
+		for _, name := range slices.Sorted(maps.Keys(of)) {
+			add(what, name, name, of[name].origin, Declared{Unfit: fit("fn", of[name].fn, given)})
+		}
+	}
+	hooks("handler", d.handlers, 1)
+	hooks("matter", d.matters, 1)
+	hooks("live", d.lives, 0)
+	lists := func(what string, of map[string][]hook, given func(name string) int) {
+		for _, name := range slices.Sorted(maps.Keys(of)) {
+			for _, h := range of[name] {
+				add(what, name, name, h.origin, Declared{Unfit: fit("fn", h.fn, given(name))})
+			}
+		}
+	}
+	lists("on", d.events, func(name string) int {
+		if name == "founded" || name == "amended" {
+			return 0
+		}
+		return 1
+	})
+	lists("on_change", d.changes, func(string) int { return 3 })
+	for _, h := range d.gates {
+		add("gate", "", "", h.origin, Declared{Unfit: fit("fn", h.fn, 2)})
+	}
+	for _, p := range d.pages {
+		add("page", p.name, p.title, p.origin, Declared{Unfit: fit("show", p.fn, 0)})
+	}
+	for _, c := range d.categories {
+		add("category", c.name, c.title, c.origin, Declared{Names: c.icons})
+	}
+	for _, i := range d.icons {
+		add("icon", i.name, i.title, i.origin, Declared{})
+	}
+	for _, k := range d.keywords {
+		add("keyword", k.key, k.one, k.origin, Declared{Names: []string{k.one, k.many}})
+	}
+	for _, o := range d.options {
+		add("option", o.name, o.name, o.origin, Declared{})
+	}
+	return out
+}
