@@ -80,8 +80,8 @@ func signatures() map[string][]string {
 		var params []string
 		for part := range strings.SplitSeq(signature, ", ") {
 			name, _, _ := strings.Cut(part, "=")
-			if strings.HasPrefix(name, "**") {
-				name = "**"
+			if strings.HasPrefix(name, "*") { // any number of them
+				name = strings.Repeat("*", strings.Count(name, "*"))
 			}
 			params = append(params, name)
 		}
@@ -208,7 +208,7 @@ func (c *checker) call(p *page, call *syntax.CallExpr, name string, x *index) {
 			c.better(p.path, line(k.NamePos), near(k.Name, params), "%s() takes no %s", name, k.Name)
 		}
 	}
-	if places := len(call.Args) - len(keywords(call)); known && !slices.Contains(params, "**") && places > len(params) {
+	if places := len(call.Args) - len(keywords(call)); known && !slices.Contains(params, "**") && !slices.Contains(params, "*") && places > len(params) {
 		c.better(p.path, at, "", "%s() takes %d values, not %d", name, len(params), places)
 	}
 }

@@ -37,6 +37,11 @@ func (c *checker) uses() {
 			c.in(d, "", "the handler %q is never scheduled or called", d.Name)
 		}
 	}
+	for _, d := range c.declared("answer") {
+		if !c.mentioned(d.Name, "answer") {
+			c.in(d, "", "no rule asks %q", d.Name)
+		}
+	}
 	prose := c.allText()
 	for _, d := range c.declared("live") {
 		if !strings.Contains(prose, "{{"+d.Name+"}}") {

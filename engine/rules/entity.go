@@ -10,14 +10,17 @@ import (
 )
 
 // entityDecl is somebody who counts as a player and is no person.
-type entityDecl struct{ name, rule string }
+type entityDecl struct {
+	name string
+	origin
+}
 
 func declareEntity(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	l, err := whileLoading(t, b)
 	if err != nil {
 		return nil, err
 	}
-	e := &entityDecl{rule: l.rule}
+	e := &entityDecl{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &e.name); err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ func declareAnswer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 		return nil, err
 	}
 	var question string
-	h := hook{rule: l.rule}
+	h := hook{origin: l.origin(t)}
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "question", &question, "fn", &h.fn); err != nil {
 		return nil, err
 	}

@@ -102,8 +102,9 @@ func (s *Survey) RuleNumbered(number string) (heading string, ok bool) {
 // returns as structs.
 func fieldNames() []string {
 	names := []string{
-		"day", "week", "weekday", "starts", "text", // calendar()
+		"day", "week", "weekday", "year", "month", "date", "starts", "text", // calendar()
 		"number", "player", "action", "time", "refused", "changes", "op", "table", "row", "column", "old", "new", // log_entry()
+		"section", "rule", "parent", "title", "what", // touched()
 	}
 	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.NewList(nil), starlark.NewDict(0), starlark.NewSet(0)} {
 		names = append(names, v.AttrNames()...)
@@ -166,6 +167,11 @@ func (d *declarations) list() []Declared {
 		return 1
 	})
 	lists("on_change", d.changes, func(string) int { return 3 })
+	for _, question := range slices.Sorted(maps.Keys(d.answers)) {
+		for _, h := range d.answers[question] {
+			add("answer", question, question, h.origin, Declared{}) // who asks says how much it is given
+		}
+	}
 	for _, h := range d.gates {
 		add("gate", "", "", h.origin, Declared{Unfit: fit("fn", h.fn, 2)})
 	}
@@ -180,6 +186,9 @@ func (d *declarations) list() []Declared {
 	}
 	for _, k := range d.keywords {
 		add("keyword", k.key, k.one, k.origin, Declared{Names: []string{k.one, k.many}})
+	}
+	for _, e := range d.entities {
+		add("entity", e.name, e.name, e.origin, Declared{})
 	}
 	for _, o := range d.options {
 		add("option", o.name, o.name, o.origin, Declared{})
