@@ -116,7 +116,7 @@ func goodTranscript(tb testing.TB) []byte {
 	return b
 }
 
-// Clause 5.10: a good report says what it does not show, and practice says that nobody
+// Clause 5.11: a good report says what it does not show, and practice says that nobody
 // witnessed it.
 func TestReportSaysWhatItDoesNotShow(t *testing.T) {
 	r := VerifyTranscript(goodTranscript(t))
@@ -142,7 +142,7 @@ func TestTranscriptDisclosesNothingElse(t *testing.T) {
 func TestTranscriptNeedsAPlace(t *testing.T) {
 	tab := newTable()
 	tab.act(tab.guest)
-	if _, err := NewTranscript(tab.replica, tab.replica.Tentative()[0], nil); err == nil {
+	if _, err := NewTranscript(tab.replica, tab.replica.Tentative()[0], nil, 0, nil); err == nil {
 		t.Error("a tentative action has a transcript")
 	}
 }

@@ -140,15 +140,15 @@ func (t *table) act(p *ledger.Pen, heads ...ledger.ActionID) ledger.Entry {
 func (t *table) roll(e ledger.Entry, sides ...uint64) []byte {
 	for _, p := range t.replica.Placed() {
 		if p.Action.ID() == e.Action.ID() {
-			return must(NewTranscript(t.replica, p, t.dice(p, sides...)))
+			return must(NewTranscript(t.replica, p, t.dice(p, nil, sides...), 0, nil))
 		}
 	}
 	panic("not placed")
 }
 
-func (t *table) dice(p ledger.Placement, sides ...uint64) []Roll {
+func (t *table) dice(p ledger.Placement, witnesses []wire.Link, sides ...uint64) []Roll {
 	_, game, _ := t.replica.Genesis()
-	s := NewStream(Seed(game, p.Action.ID(), p.Action.Action().Link, p.SealLink))
+	s := NewStream(Seed(game, p.Action.ID(), p.Action.Action().Link, p.SealLink, witnesses...))
 	rolls := []Roll{}
 	for _, n := range sides {
 		rolls = append(rolls, Roll{Sides: n, Value: s.Roll(n)})
@@ -168,6 +168,8 @@ func makeVectors() vectors {
 	in := [][32]byte{{1}, {2}, {3}, {4}}
 	v.Seeds = append(v.Seeds,
 		seedVector{"3.1", []string{hexOf(in[0]), hexOf(in[1]), hexOf(in[2]), hexOf(in[3])}, hexOf(Seed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3])))},
+		seedVector{"3.6", []string{hexOf(in[0]), hexOf(in[1]), hexOf(in[2]), hexOf(in[3]), hexOf([32]byte{5}), hexOf([32]byte{6})},
+			hexOf(Seed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3]), wire.Link{5}, wire.Link{6}))},
 		seedVector{"3.2", []string{hexOf(in[0]), hexOf(in[1]), hexOf(in[2])}, hexOf(TimerSeed(in[0], in[1], wire.Link(in[2])))},
 	)
 
@@ -221,7 +223,7 @@ func transcripts() []transcriptVector {
 	g2 := t.act(t.guest, []ledger.ActionID{}...)
 	t.seal(g2)
 	good := t.roll(g2, 6, 6, 20)
-	put("5.9", "three dice of a guest", "", good)
+	put("5.10", "three dice of a guest", "", good)
 	f2 := t.act(t.founder)
 	t.seal(f2)
 	byFounder := t.roll(f2, 100)
@@ -233,7 +235,7 @@ func transcripts() []transcriptVector {
 	t.seal(g3)
 	late := t.roll(f3, 6)
 	put("5.7", "an action placed by a later seal than the one that names it", "", late)
-	put("5.9", "no dice", "", t.roll(g2))
+	put("5.10", "no dice", "", t.roll(g2))
 
 	with := func(of []byte, change func(x *Transcript)) []byte {
 		x := must(ParseTranscript(of))
@@ -273,7 +275,7 @@ func transcripts() []transcriptVector {
 	put("5.1", "a transcript cut off", "5.1", good[:len(good)-1])
 	put("5.1", "a byte after the end", "5.1", append(slices.Clone(good), 0))
 	put("5.1", "another magic", "5.1", with(good, func(x *Transcript) { x.Magic = "peernomic roll v2" }))
-	put("5.1", "a length that is longer than needed", "5.1", append([]byte{0x98, 7}, good[1:]...))
+	put("5.1", "a length that is longer than needed", "5.1", append([]byte{0x98, 9}, good[1:]...))
 
 	put("5.2", "a genesis with one bit changed", "5.2", with(good, func(x *Transcript) { x.Genesis.Envelope = flip(x.Genesis.Envelope, -1) }))
 	put("5.2", "another key for the genesis", "5.2", with(good, func(x *Transcript) { x.Genesis.Key[0] ^= 1 }))
@@ -339,9 +341,9 @@ func transcripts() []transcriptVector {
 	}))
 	put("5.8", "a number beyond every chain", "5.8", with(good, func(x *Transcript) { over(x, func(s *wire.Seal) { s.Number = 1 << 40 }) }))
 
-	put("5.9", "another value", "5.9", with(good, func(x *Transcript) { x.Rolls[1].Value = x.Rolls[1].Value%6 + 1 }))
-	put("5.9", "a die too few in front", "5.9", with(good, func(x *Transcript) { x.Rolls = x.Rolls[1:] }))
-	put("5.9", "a die with too many sides", "5.9", with(good, func(x *Transcript) { x.Rolls[0] = Roll{Sides: MaxSides + 1, Value: 1} }))
-	put("5.9", "the dice of an earlier seal", "5.9", with(late, func(x *Transcript) { x.Placed = x.Named }))
-	return out
+	put("5.10", "another value", "5.10", with(good, func(x *Transcript) { x.Rolls[1].Value = x.Rolls[1].Value%6 + 1 }))
+	put("5.10", "a die too few in front", "5.10", with(good, func(x *Transcript) { x.Rolls = x.Rolls[1:] }))
+	put("5.10", "a die with too many sides", "5.10", with(good, func(x *Transcript) { x.Rolls[0] = Roll{Sides: MaxSides + 1, Value: 1} }))
+	put("5.10", "the dice of an earlier seal", "5.10", with(late, func(x *Transcript) { x.Placed = x.Named }))
+	return append(out, witnessed()...)
 }

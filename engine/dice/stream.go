@@ -15,9 +15,14 @@ const (
 )
 
 // Seed returns the seed of the rolls of one action: game and action are their ids, device is
-// the link that the action carries, and seal the link of the seal that places it.
-func Seed(game, action [32]byte, device, seal wire.Link) [32]byte {
-	return wire.Digest(SeedLabel, game[:], action[:], device[:], seal[:])
+// the link that the action carries, seal the link of the seal that places it, and witnesses the
+// links of the witnesses that came, in the order in which they were asked.
+func Seed(game, action [32]byte, device, seal wire.Link, witnesses ...wire.Link) [32]byte {
+	parts := [][]byte{game[:], action[:], device[:], seal[:]}
+	for i := range witnesses {
+		parts = append(parts, witnesses[i][:])
+	}
+	return wire.Digest(SeedLabel, parts...)
 }
 
 // TimerSeed returns the seed of the rolls of a timer: what names the timer in its game, and

@@ -37,26 +37,37 @@ type Sealed struct {
 // Transcript is the rolls of one action with all that is needed to check them: the genesis,
 // which binds the notary, the device's first action, which binds the device, the action
 // that rolled, and the seals that name and place it. It discloses these three actions (of the
-// genesis only what is not in parts) and nothing else of the game.
+// genesis only what is not in parts), those of the witnesses, and nothing else of the game.
 type Transcript struct {
-	_       struct{} `cbor:",toarray"`
-	Magic   string
-	Genesis Sealed
-	Device  Sealed // the device's first action; the genesis again if the founder's device rolled
-	Action  Sealed
-	Named   []byte // the seal that names the action's envelope
-	Placed  []byte // the seal that places it; often the same
-	Rolls   []Roll
+	_         struct{} `cbor:",toarray"`
+	Magic     string
+	Genesis   Sealed
+	Device    Sealed // the device's first action; the genesis again if the founder's device rolled
+	Action    Sealed
+	Named     []byte   // the seal that names the action's envelope
+	Placed    []byte   // the seal that places it; often the same
+	Wanted    uint64   // the k of the mode witnessed(k); 0 in the mode beacon
+	Witnesses []Attest // of those that came, in the order in which they were asked
+	Rolls     []Roll
 }
 
-// NewTranscript returns the transcript of the rolls of a placed action. It fails if the replica
-// has not placed the action.
-func NewTranscript(r *ledger.Replica, p ledger.Placement, rolls []Roll) ([]byte, error) {
+// Attest is a witness's part in a roll.
+type Attest struct {
+	_      struct{} `cbor:",toarray"`
+	Device Sealed   // the first action of the witness's device
+	Action Sealed   // the one that reveals the link
+	Named  []byte   // the seal that names its envelope
+	Placed []byte   // the seal that places it
+}
+
+// NewTranscript returns the transcript of the rolls of a placed action. In the dice mode
+// witnessed(k), wanted is k and witnesses are those who came, in the order in which they were
+// asked; in the mode beacon there are none. It fails if the replica has not placed the action.
+func NewTranscript(r *ledger.Replica, p ledger.Placement, rolls []Roll, wanted uint64, witnesses []ledger.Placement) ([]byte, error) {
 	placed := r.Placed()
 	if p.Seal == 0 || p.Index >= len(placed) || placed[p.Index].Action.ID() != p.Action.ID() {
 		return nil, fmt.Errorf("transcript: action %s has no place yet", p.Action.ID())
 	}
-	t := Transcript{Magic: TranscriptMagic, Rolls: rolls}
 	var err error
 	show := func(h wire.EnvelopeHash) Sealed {
 		env, _ := r.Envelope(h)
@@ -66,17 +77,25 @@ func NewTranscript(r *ledger.Replica, p ledger.Placement, rolls []Roll) ([]byte,
 		}
 		return Sealed{Envelope: env, Key: key}
 	}
-	t.Genesis = show(placed[0].Envelope)
-	t.Action = show(p.Envelope)
-	for _, q := range placed {
-		if a := q.Action.Action(); a.Seq == 1 && a.Device == p.Action.Action().Device && q.Void == nil {
-			t.Device = show(q.Envelope)
-			break
+	attest := func(p ledger.Placement) Attest {
+		a := Attest{Action: show(p.Envelope)}
+		for _, q := range placed {
+			if first := q.Action.Action(); first.Seq == 1 && first.Device == p.Action.Action().Device && q.Void == nil {
+				a.Device = show(q.Envelope)
+				break
+			}
 		}
+		named, _ := r.Seal(p.Named)
+		at, _ := r.Seal(p.Seal)
+		a.Named, a.Placed = named.Bytes, at.Bytes
+		return a
 	}
-	named, _ := r.Seal(p.Named)
-	at, _ := r.Seal(p.Seal)
-	t.Named, t.Placed = named.Bytes, at.Bytes
+	t := Transcript{Magic: TranscriptMagic, Genesis: show(placed[0].Envelope), Wanted: wanted, Witnesses: []Attest{}, Rolls: rolls}
+	own := attest(p)
+	t.Device, t.Action, t.Named, t.Placed = own.Device, own.Action, own.Named, own.Placed
+	for _, w := range witnesses {
+		t.Witnesses = append(t.Witnesses, attest(w))
+	}
 	if err != nil {
 		return nil, err
 	}

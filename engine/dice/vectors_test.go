@@ -108,8 +108,12 @@ func TestVectors(t *testing.T) {
 			in[i] = [32]byte(unhex(t, s))
 		}
 		var got [32]byte
-		if c.Clause == "3.1" {
-			got = Seed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3]))
+		if c.Clause != "3.2" {
+			var witnesses []wire.Link
+			for _, l := range in[4:] {
+				witnesses = append(witnesses, wire.Link(l))
+			}
+			got = Seed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3]), witnesses...)
 		} else {
 			got = TimerSeed(in[0], in[1], wire.Link(in[2]))
 		}
@@ -157,7 +161,7 @@ func TestVectors(t *testing.T) {
 			}
 		})
 	}
-	for _, clause := range []string{"", "5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8", "5.9"} {
+	for _, clause := range []string{"", "5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "5.10"} {
 		if !clauses[clause] {
 			t.Errorf("no transcript fails clause %q", clause)
 		}

@@ -3,6 +3,7 @@ package dice
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"peernomic/engine/entropy"
 	"peernomic/engine/ledger"
@@ -26,6 +27,8 @@ type Report struct {
 	Seal      uint64 // the seal that places the action
 	Time      int64  // its time, Unix ms
 	Seed      [32]byte
+	Wanted    uint64   // how many witnesses the roll was to have
+	Witnesses []string // what those that came called themselves
 	Rolls     []Roll
 	Bound     []string // who was bound by what, in sentences
 	Unchecked []string // what this transcript alone does not show, in sentences
@@ -48,7 +51,7 @@ func ParseTranscript(b []byte) (Transcript, error) {
 	if err := wire.Decode(b, &t); err != nil {
 		return t, fmt.Errorf("transcript: %w", err)
 	}
-	if t.Magic != TranscriptMagic || len(t.Rolls) > MaxRolls {
+	if t.Magic != TranscriptMagic || len(t.Rolls) > MaxRolls || t.Wanted > MaxWitnesses || uint64(len(t.Witnesses)) > t.Wanted {
 		return t, fmt.Errorf("transcript: not one of version 1")
 	}
 	return t, nil
@@ -73,7 +76,8 @@ func VerifyTranscript(b []byte) Report {
 		{"5.6", v.named},
 		{"5.7", v.placed},
 		{"5.8", v.sealLinks},
-		{"5.9", v.rolls},
+		{"5.9", v.witnesses},
+		{"5.10", v.rolls},
 	} {
 		if err := step.check(); err != nil {
 			v.report.Clause, v.report.Text = step.clause, err.Error()
@@ -85,13 +89,21 @@ func VerifyTranscript(b []byte) Report {
 }
 
 type verifier struct {
-	t         Transcript
-	report    Report
-	founding  ledger.Genesis
+	t        Transcript
+	report   Report
+	founding ledger.Genesis
+	roller   party
+	first    wire.SignedSeal // that names the action
+	last     wire.SignedSeal // that places it
+	links    []wire.Link     // the witnesses'
+}
+
+// party is a device in the transcript, with the action that it is there for.
+type party struct {
 	enrolment ledger.Enrolment
-	roller    ledger.Action
-	first     wire.SignedSeal
-	last      wire.SignedSeal
+	device    ledger.DeviceKey
+	id        ledger.ActionID
+	action    ledger.Action
 }
 
 // open opens an envelope of the transcript to a verified action.
@@ -142,86 +154,116 @@ func (v *verifier) genesis() error {
 }
 
 func (v *verifier) device() error {
-	d, room, err := v.t.Device.open()
+	p, err := v.enrolled(v.t.Device)
 	if err != nil {
-		return fmt.Errorf("first action: %w", err)
+		return err
 	}
-	if room != v.report.Room {
-		return fmt.Errorf("first action: of another room")
-	}
-	a := d.Action()
-	switch {
-	case ledger.GameID(d.ID()) == v.report.Game:
-		v.enrolment = v.founding.Founder
-	case a.Kind == ledger.KindEnrol && a.Game == v.report.Game && len(a.Parts) == 0:
-		if v.enrolment, err = ledger.DecodeEnrolment(a.Body); err != nil {
-			return err
-		}
-		if err := v.enrolment.Check(room, a.Device); err != nil {
-			return err
-		}
-	default:
-		return fmt.Errorf("first action: it does not enrol a device in this game")
-	}
-	if v.enrolment.Anchor != a.Link.Parent() {
-		return fmt.Errorf("first action: its link does not follow from the anchor")
-	}
-	v.report.Device = a.Device
-	v.report.Name = v.enrolment.Name
+	v.roller = p
+	v.report.Device = p.device
+	v.report.Name = p.enrolment.Name
 	return nil
 }
 
+// enrolled reads a device's first action.
+func (v *verifier) enrolled(s Sealed) (party, error) {
+	var p party
+	d, room, err := s.open()
+	if err != nil {
+		return p, fmt.Errorf("first action: %w", err)
+	}
+	if room != v.report.Room {
+		return p, fmt.Errorf("first action: of another room")
+	}
+	a := d.Action()
+	p.device = a.Device
+	switch {
+	case ledger.GameID(d.ID()) == v.report.Game:
+		p.enrolment = v.founding.Founder
+	case a.Kind == ledger.KindEnrol && a.Game == v.report.Game && len(a.Parts) == 0:
+		if p.enrolment, err = ledger.DecodeEnrolment(a.Body); err != nil {
+			return p, err
+		}
+		if err := p.enrolment.Check(room, a.Device); err != nil {
+			return p, err
+		}
+	default:
+		return p, fmt.Errorf("first action: it does not enrol a device in this game")
+	}
+	if p.enrolment.Anchor != a.Link.Parent() {
+		return p, fmt.Errorf("first action: its link does not follow from the anchor")
+	}
+	return p, nil
+}
+
 func (v *verifier) action() error {
-	a, room, err := v.t.Action.open()
+	if err := v.acts(&v.roller, v.t.Action); err != nil {
+		return err
+	}
+	v.report.Action = v.roller.id
+	v.report.Seq = v.roller.action.Seq
+	return nil
+}
+
+// acts reads an action of a device.
+func (v *verifier) acts(p *party, s Sealed) error {
+	a, room, err := s.open()
 	if err != nil {
 		return fmt.Errorf("action: %w", err)
 	}
-	v.roller = a.Action()
-	game := v.roller.Game
-	if v.roller.Kind == ledger.KindGenesis {
+	p.id, p.action = a.ID(), a.Action()
+	game := p.action.Game
+	if p.action.Kind == ledger.KindGenesis {
 		game = ledger.GameID(a.ID())
 	}
 	if room != v.report.Room || game != v.report.Game {
 		return fmt.Errorf("action: of another game")
 	}
-	if v.roller.Device != v.report.Device {
+	if p.action.Device != p.device {
 		return fmt.Errorf("action: of another device")
 	}
-	v.report.Action = a.ID()
-	v.report.Seq = v.roller.Seq
 	return nil
 }
 
-func (v *verifier) deviceLink() error {
-	if !entropy.Reaches(v.roller.Link, v.roller.Seq, v.enrolment.Anchor) {
-		return fmt.Errorf("the device's link is not link %d of the chain that it published", v.roller.Seq)
+func (v *verifier) deviceLink() error { return v.roller.bound() }
+
+func (p party) bound() error {
+	if !entropy.Reaches(p.action.Link, p.action.Seq, p.enrolment.Anchor) {
+		return fmt.Errorf("the device's link is not link %d of the chain that it published", p.action.Seq)
 	}
 	return nil
 }
 
 func (v *verifier) named() error {
-	s, err := v.seal(v.t.Named)
-	if err != nil {
-		return err
+	var err error
+	v.first, err = v.names(v.t.Named, v.t.Action)
+	return err
+}
+
+// names reads a seal that is to name an action's envelope.
+func (v *verifier) names(b []byte, action Sealed) (wire.SignedSeal, error) {
+	s, err := v.seal(b)
+	if err == nil && !slices.Contains(s.Envelopes, wire.HashEnvelope(action.Envelope)) {
+		err = fmt.Errorf("seal %d does not name the action's envelope", s.Number)
 	}
-	if !slices.Contains(s.Envelopes, wire.HashEnvelope(v.t.Action.Envelope)) {
-		return fmt.Errorf("seal %d does not name the action's envelope", s.Number)
-	}
-	v.first = s
-	return nil
+	return s, err
 }
 
 func (v *verifier) placed() error {
-	s, err := v.seal(v.t.Placed)
-	if err != nil {
+	var err error
+	if v.last, err = v.places(v.t.Placed, v.first); err != nil {
 		return err
 	}
-	if s.Number < v.first.Number || s.Time < v.first.Time || s.Number == v.first.Number && s.Hash != v.first.Hash {
-		return fmt.Errorf("seal %d cannot place what seal %d names", s.Number, v.first.Number)
-	}
-	v.last = s
-	v.report.Seal, v.report.Time = s.Number, s.Time
+	v.report.Seal, v.report.Time = v.last.Number, v.last.Time
 	return nil
+}
+
+// places reads a seal that is to place what an earlier one, or itself, names.
+func (v *verifier) places(b []byte, first wire.SignedSeal) (wire.SignedSeal, error) {
+	s, err := v.seal(b)
+	if err == nil && (s.Number < first.Number || s.Time < first.Time || s.Number == first.Number && s.Hash != first.Hash) {
+		err = fmt.Errorf("seal %d cannot place what seal %d names", s.Number, first.Number)
+	}
+	return s, err
 }
 
 func (v *verifier) seal(b []byte) (wire.SignedSeal, error) {
@@ -237,8 +279,10 @@ func (v *verifier) seal(b []byte) (wire.SignedSeal, error) {
 	return s, nil
 }
 
-func (v *verifier) sealLinks() error {
-	for _, s := range []wire.SignedSeal{v.first, v.last} {
+func (v *verifier) sealLinks() error { return v.linked(v.first, v.last) }
+
+func (v *verifier) linked(seals ...wire.SignedSeal) error {
+	for _, s := range seals {
 		if !entropy.Reaches(s.Link, s.Number, v.founding.Anchor) {
 			return fmt.Errorf("the seal's link is not link %d of the chain that the notary published", s.Number)
 		}
@@ -246,8 +290,58 @@ func (v *verifier) sealLinks() error {
 	return nil
 }
 
+func (v *verifier) witnesses() error {
+	people := []ledger.IdentityKey{v.roller.enrolment.Identity}
+	v.report.Wanted = v.t.Wanted
+	for i, a := range v.t.Witnesses {
+		p, err := v.witness(a)
+		if err != nil {
+			return fmt.Errorf("witness %d: %w", i+1, err)
+		}
+		if slices.Contains(people, p.enrolment.Identity) {
+			return fmt.Errorf("witness %d: the roller, or a witness before", i+1)
+		}
+		people = append(people, p.enrolment.Identity)
+		v.links = append(v.links, p.action.Link)
+		v.report.Witnesses = append(v.report.Witnesses, p.enrolment.Name)
+	}
+	return nil
+}
+
+// witness reads what one witness adds, in the order of clause 5.9.
+func (v *verifier) witness(a Attest) (party, error) {
+	p, err := v.enrolled(a.Device)
+	if err != nil {
+		return p, err
+	}
+	if err := v.acts(&p, a.Action); err != nil {
+		return p, err
+	}
+	if !(WitnessBody{Action: v.roller.id, Seal: v.last.Hash}).Attests(p.action) {
+		return p, errWitness
+	}
+	if err := p.bound(); err != nil {
+		return p, err
+	}
+	named, err := v.names(a.Named, a.Action)
+	if err != nil {
+		return p, err
+	}
+	placed, err := v.places(a.Placed, named)
+	if err != nil {
+		return p, err
+	}
+	if err := v.linked(named, placed); err != nil {
+		return p, err
+	}
+	if placed.Number < v.last.Number || placed.Time < v.last.Time || placed.Time-v.last.Time >= WitnessTime {
+		return p, fmt.Errorf("it came too late, or before the roll")
+	}
+	return p, nil
+}
+
 func (v *verifier) rolls() error {
-	v.report.Seed = Seed(v.report.Game, v.report.Action, v.roller.Link, v.last.Link)
+	v.report.Seed = Seed(v.report.Game, v.report.Action, v.roller.action.Link, v.last.Link, v.links...)
 	s := NewStream(v.report.Seed)
 	for i, r := range v.t.Rolls {
 		if r.Sides > MaxSides {
@@ -269,12 +363,25 @@ func (v *verifier) conclude() {
 		fmt.Sprintf("The roller was bound by the anchor in the device's first action, and by this action, before seal %d revealed the notary's link.", r.Seal),
 		"The notary was bound by the anchor in the genesis, before anybody rolled.",
 	}
+	if n := len(r.Witnesses); n > 0 {
+		r.Bound = append(r.Bound, fmt.Sprintf("%s witnessed it: each was bound by the anchor in their device's first action, and revealed their link after seal %d, which decided the roll.", strings.Join(r.Witnesses, ", "), r.Seal))
+	}
+	if uint64(len(r.Witnesses)) < r.Wanted {
+		r.Bound = append(r.Bound, fmt.Sprintf("It was to have %d witnesses, and %d came: for the rest of its trust it stands on roller and notary alone.", r.Wanted, len(r.Witnesses)))
+	}
 	if v.founding.Dice == ledger.DicePractice {
 		r.Bound = append(r.Bound, "The notary is the founder's own device: this is practice, which nobody else witnessed.")
 	}
+	together := "That the roller and the notary did not work together, nothing can show."
+	if len(r.Witnesses) > 0 {
+		together = "That the roller, the notary and all witnesses did not work together, nothing can show."
+	}
 	r.Unchecked = []string{
 		"That the rules called for these dice, in this order, only a replay of the whole game shows.",
-		"That the roller and the notary did not work together, nothing can show.",
+		together,
 		fmt.Sprintf("That all that the action depends on had its place by seal %d, only the whole game shows.", r.Seal),
+	}
+	if r.Wanted > 0 {
+		r.Unchecked = append(r.Unchecked, "That these witnesses were the ones to ask, with the links that they had to reveal, and that who did not come really failed to, only a replay of the whole game shows.")
 	}
 }

@@ -12,6 +12,7 @@ package game
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"peernomic/engine/dice"
 	"peernomic/engine/ledger"
@@ -83,7 +84,8 @@ func (g *Game) Advance(now int64) {
 	g.tail = g.tail[:0]
 	confirmed := g.core.register
 	g.core.register = confirmed.clone()
-	for _, p := range g.replica.Tentative() {
+	behind := g.replica.Placed()[len(g.core.entries):] // a roll that waits, and what waits behind it
+	for _, p := range append(behind, g.replica.Tentative()...) {
 		at := min(max(p.Time, w.Now()), max(now, w.Now()))
 		w.Advance(at, nil)
 		e := g.core.carryOut(p, at, nil)
@@ -107,7 +109,7 @@ func (g *Game) Broken() error { return g.core.broken }
 // Confirmed returns the newest seal that has been carried out completely, and the digest of
 // the state after it.
 func (g *Game) Confirmed() (seal uint64, digest [32]byte) {
-	return g.core.seal, g.core.digest
+	return g.core.confirmed, g.core.digest
 }
 
 // Entries returns every action in order: the confirmed ones, then the tentative ones. The caller
@@ -146,11 +148,18 @@ func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
 		if e.Action != action {
 			continue
 		}
-		var rolls []dice.Roll
+		rolls := []dice.Roll{}
 		for _, r := range e.Outcome.Rolls {
 			rolls = append(rolls, dice.Roll{Sides: uint64(r.Sides), Value: uint64(r.Value)})
 		}
-		return dice.NewTranscript(g.replica, g.replica.Placed()[i], rolls)
+		placed := g.replica.Placed()
+		var witnesses []ledger.Placement
+		for _, w := range e.Witnesses {
+			if at := slices.IndexFunc(placed, func(p ledger.Placement) bool { return w.Came && p.Action.ID() == w.Action }); at >= 0 {
+				witnesses = append(witnesses, placed[at])
+			}
+		}
+		return dice.NewTranscript(g.replica, placed[i], rolls, uint64(e.Wanted), witnesses)
 	}
 	return nil, errNotPlaced
 }

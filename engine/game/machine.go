@@ -27,6 +27,10 @@ type Entry struct {
 	Tentative bool
 	Void      *ledger.Void   // why it counts for nothing; nil if it counts
 	Outcome   *rules.Outcome // what the rules made of it; nil if they had no part in it
+	// Of a roll in the dice mode witnessed(k): k, and who was asked. Fewer than k are asked if
+	// there are not as many other players.
+	Wanted    int
+	Witnesses []Witness
 }
 
 // ActBody is the body of an action of [ledger.KindAct]: what a player does.
@@ -54,7 +58,11 @@ type machine struct {
 	game    ledger.GameID
 	seal    uint64 // the newest seal whose time has come
 	entries []Entry
-	digest  [32]byte
+	seen    map[ledger.DeviceKey]lastAct
+	waiting *Waiting // the roll that the machine cannot go beyond yet
+	// The newest seal that is carried out completely, and the digest after it.
+	confirmed uint64
+	digest    [32]byte
 
 	register register // of conventions
 }
@@ -65,21 +73,35 @@ type rollStream struct{ stream *dice.Stream }
 func (s rollStream) Roll(sides uint64) (uint64, error) { return s.stream.Roll(sides), nil }
 
 // catchUp carries out the placements up to number n of the order, each at the time of
-// its seal, and then lets time come as far as the seals that are complete.
+// its seal, and then lets time come as far as the seals that are complete. It stops at a
+// roll that waits for its witnesses.
 func (m *machine) catchUp(n int) {
 	all := m.replica.Placed()
-	before := m.seal
-	for _, p := range all[len(m.entries):n] {
+	ordered := m.replica.OrderedSeals()
+	for i := len(m.entries); i < n; i++ {
+		p := all[i]
+		if p.Seal > ordered {
+			m.confirm(ordered)
+		}
 		m.reach(p.Seal)
-		seed := dice.Seed([32]byte(m.gameOf(p)), [32]byte(p.Action.ID()), p.Action.Action().Link, p.SealLink)
-		m.entries = append(m.entries, m.carryOut(p, p.Time, rollStream{dice.NewStream(seed)}))
-		before = 0
+		e, ok := m.settle(p, all[i+1:])
+		if !ok {
+			return
+		}
+		m.entries = append(m.entries, e)
+		m.see(p)
 	}
 	if n == len(all) {
-		m.reach(m.replica.OrderedSeals())
+		m.confirm(ordered)
 	}
-	if m.world != nil && m.seal != before {
-		m.digest = m.world.Digest()
+}
+
+// confirm lets time come to a seal of which, and of those before it, everything has been
+// carried out, and takes the digest. It does nothing if something after it has been, too.
+func (m *machine) confirm(seal uint64) {
+	m.reach(seal)
+	if m.world != nil && m.seal == seal && m.confirmed != seal {
+		m.confirmed, m.digest = seal, m.world.Digest()
 	}
 }
 
@@ -127,7 +149,7 @@ func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSourc
 	if m.world == nil {
 		return e
 	}
-	if e.Player != 0 && a.Kind != ledger.KindTick {
+	if e.Player != 0 && a.Kind != ledger.KindTick && a.Kind != ledger.KindWitness {
 		m.register.acted[e.Player] = time // refused or not: no rule can keep anybody from acting
 	}
 	switch a.Kind {

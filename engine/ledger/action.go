@@ -42,11 +42,12 @@ const (
 	KindAct             // what a player does under the rules
 	KindConvention      // a change that no rule permits, by the players' great majority
 	KindTick            // asks for what is due, and does nothing else
+	KindWitness         // reveals a device's link for the roll of another player
 	kindEnd
 )
 
 func (k Kind) String() string {
-	names := [...]string{"invalid", "genesis", "enrol", "act", "convention", "tick"}
+	names := [...]string{"invalid", "genesis", "enrol", "act", "convention", "tick", "witness"}
 	if int(k) < len(names) {
 		return names[k]
 	}

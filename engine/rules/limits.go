@@ -21,6 +21,8 @@ const (
 	MaxPending = 10_000
 	// MaxDice is how many dice one action may roll.
 	MaxDice = 10_000
+	// MaxWitnesses is how many witnesses a roll may wait for.
+	MaxWitnesses = 8
 	// MaxReason is the longest reason of a refusal, in bytes. What is longer is cut.
 	MaxReason = 1000
 	// MaxNotes is how many lines one action may add to its log entry.

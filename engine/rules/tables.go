@@ -103,6 +103,10 @@ func kernelTables() []*tableDecl {
 	entity.hidden = true
 	icons := id("icons", plain(state.Data), true)
 	icons.compute = (*World).iconsOf
+	least, most := int64(0), int64(MaxWitnesses)
+	witnesses := id("witnesses", state.Type{Kind: state.Integer, Min: &least, Max: &most}, false)
+	witnesses.title = "Witnesses of a roll"
+	witnesses.doc = "How many other players' devices every roll of an action waits for; with 0 it waits for nobody."
 	return []*tableDecl{
 		{name: tablePlayers, title: "Players", one: "player", kernel: true, columns: []*column{
 			key, name, entity,
@@ -110,7 +114,7 @@ func kernelTables() []*tableDecl {
 			id("joined", plain(state.Moment), true),
 			id("acted", plain(state.Moment), true),
 		}},
-		{name: tableGame, title: "Game", one: "game", kernel: true},
+		{name: tableGame, title: "Game", one: "game", kernel: true, columns: []*column{witnesses}},
 		{name: tablePosts, title: "Posts", one: "post", kernel: true, hidden: true, columns: []*column{
 			id("category", plain(state.Text), false),
 			id("title", textOf(300), false),

@@ -93,6 +93,17 @@ func (w *World) Cell(table string, id int64, name string) (state.Value, bool) {
 // GameCell returns a game variable.
 func (w *World) GameCell(name string) (state.Value, bool) { return w.Cell(tableGame, gameRow, name) }
 
+// Witnesses returns how many other players' devices a roll waits for: the k of the dice mode
+// witnessed(k), or 0 for the mode beacon (engine/dice/SPEC.md, clause 3.3).
+func (w *World) Witnesses() int {
+	return int(w.int(tableGame, gameRow, "witnesses"))
+}
+
+// Plays reports whether a person is a player, idle or not.
+func (w *World) Plays(person int64) bool {
+	return w.text(tablePlayers, person, "standing") == StandingPlayer
+}
+
 // Rows returns the ids of a table's rows.
 func (w *World) Rows(table string) []int64 { return slices.Clone(w.state.Rows(table)) }
 

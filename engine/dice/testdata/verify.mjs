@@ -173,7 +173,7 @@ function openAction (sealed) {
   need(heads.length <= 16 && !(kind === 1n && heads.length > 0), 'heads')
   for (const h of heads) { need(Buffer.compare(last, h) < 0 && !same(h, prev), 'heads'); last = h }
   need(claimed >= 0n && claimed <= 253402300799999n, 'claimed time')
-  need(kind >= 1n && kind <= 5n, 'kind')
+  need(kind >= 1n && kind <= 6n, 'kind')
   need((seq === 1n) === (kind <= 2n), 'first')
   need((kind === 1n) === same(game, zero), 'game')
   need(body.length <= 8192 && parts.length <= 72, 'body')
@@ -197,7 +197,7 @@ function checkEnrolment (e, room, device) {
   need(u < P && !small.includes(u), 'X25519 key')
   need(validKey(identity), 'identity')
   need(signedBy(identity, digest('peernomic/enrolment/v1', room, device, box, anchor), proof), 'proof')
-  return { anchor, name }
+  return { identity, anchor, name }
 }
 
 // Ledger 4.16 and 5.2, without the parts
@@ -259,39 +259,78 @@ function verifyTranscript (data) {
     need(data.length <= 1048576, 'too large')
     const t = decode(data)
     const pair = (v) => isArray(v, 2) && isBytes(v[0]) && isBytes(v[1], 32)
-    need(isArray(t, 7) && t[0] === 'peernomic roll v1' && pair(t[1]) && pair(t[2]) && pair(t[3]) && isBytes(t[4]) && isBytes(t[5]) &&
-      isArray(t[6]) && t[6].every((r) => isArray(r, 2) && isUint(r[0]) && isUint(r[1])), 'not a transcript')
+    const attest = (w) => isArray(w, 4) && pair(w[0]) && pair(w[1]) && isBytes(w[2]) && isBytes(w[3])
+    need(isArray(t, 9) && t[0] === 'peernomic roll v1' && pair(t[1]) && pair(t[2]) && pair(t[3]) && isBytes(t[4]) && isBytes(t[5]) &&
+      isUint(t[6]) && t[6] <= 8n && isArray(t[7]) && t[7].length <= t[6] && t[7].every(attest) &&
+      isArray(t[8]) && t[8].length <= 65536 && t[8].every((r) => isArray(r, 2) && isUint(r[0]) && isUint(r[1])), 'not a transcript')
     clause = '5.2'
     const g = openAction(t[1])
     const founding = checkGenesis(g)
     clause = '5.3'
-    const d = openAction(t[2])
-    need(same(d.room, g.room), 'another room')
-    let owner = founding.founder
-    if (!same(d.id, g.id)) {
-      need(d.kind === 2n && same(d.game, g.id) && d.parts.length === 0, 'does not enrol')
-      owner = checkEnrolment(decode(d.body), d.room, d.device)
+    const enrolled = (sealed) => {
+      const d = openAction(sealed)
+      need(same(d.room, g.room), 'another room')
+      let owner = founding.founder
+      if (!same(d.id, g.id)) {
+        need(d.kind === 2n && same(d.game, g.id) && d.parts.length === 0, 'does not enrol')
+        owner = checkEnrolment(decode(d.body), d.room, d.device)
+      }
+      need(same(before(d.link), owner.anchor), 'link after the anchor')
+      return { ...owner, device: d.device }
     }
-    need(same(before(d.link), owner.anchor), 'link after the anchor')
+    const owner = enrolled(t[2])
     clause = '5.4'
-    const a = openAction(t[3])
-    need(same(a.room, g.room) && same(a.kind === 1n ? a.id : a.game, g.id) && same(a.device, d.device), 'another game or device')
+    const acts = (device, sealed) => {
+      const a = openAction(sealed)
+      need(same(a.room, g.room) && same(a.kind === 1n ? a.id : a.game, g.id) && same(a.device, device), 'another game or device')
+      return a
+    }
+    const a = acts(owner.device, t[3])
     clause = '5.5'
     need(reaches(a.link, a.seq, owner.anchor), 'device link')
     clause = '5.6'
-    const named = openSeal(t[4], g.room, founding.notary)
-    const hash = digest('peernomic/envelope/v1', t[3][0])
-    need(named.envelopes.some((h) => same(h, hash)), 'not named')
+    const names = (data, sealed) => {
+      const s = openSeal(data, g.room, founding.notary)
+      const hash = digest('peernomic/envelope/v1', sealed[0])
+      need(s.envelopes.some((h) => same(h, hash)), 'not named')
+      return s
+    }
+    const named = names(t[4], t[3])
     clause = '5.7'
-    const placed = openSeal(t[5], g.room, founding.notary)
-    need(placed.number >= named.number && placed.time >= named.time && (placed.number !== named.number || same(placed.hash, named.hash)), 'cannot place')
+    const places = (data, named) => {
+      const s = openSeal(data, g.room, founding.notary)
+      need(s.number >= named.number && s.time >= named.time && (s.number !== named.number || same(s.hash, named.hash)), 'cannot place')
+      return s
+    }
+    const placed = places(t[5], named)
     clause = '5.8'
-    need(reaches(named.link, named.number, founding.anchor) && reaches(placed.link, placed.number, founding.anchor), 'seal link')
+    const linked = (s) => need(reaches(s.link, s.number, founding.anchor), 'seal link')
+    linked(named)
+    linked(placed)
     clause = '5.9'
-    const seed = digest('peernomic/roll/v1', g.id, a.id, a.link, placed.link)
+    const people = [owner.identity]
+    const links = []
+    for (const [first, part, wNamed, wPlaced] of t[7]) {
+      const w = enrolled(first)
+      const p = acts(w.device, part)
+      need(p.kind === 6n && p.parts.length === 0, 'no part')
+      const body = decode(p.body)
+      need(ids(body) && body.length === 2 && same(body[0], a.id) && same(body[1], placed.hash), 'part in another roll')
+      need(reaches(p.link, p.seq, w.anchor), 'witness link')
+      const n = names(wNamed, part)
+      const at = places(wPlaced, n)
+      linked(n)
+      linked(at)
+      need(at.number >= placed.number && at.time >= placed.time && at.time - placed.time < 30000n, 'too late')
+      need(!people.some((i) => same(i, w.identity)), 'twice')
+      people.push(w.identity)
+      links.push(p.link)
+    }
+    clause = '5.10'
+    const seed = digest('peernomic/roll/v1', g.id, a.id, a.link, placed.link, ...links)
     const dice = roller(seed)
-    for (const [sides, value] of t[6]) need(sides <= 1n << 62n && dice.roll(sides) === value, 'dice')
-    return { clause: '', seed: seed.toString('hex'), rolls: t[6] }
+    for (const [sides, value] of t[8]) need(sides <= 1n << 62n && dice.roll(sides) === value, 'dice')
+    return { clause: '', seed: seed.toString('hex'), rolls: t[8] }
   } catch (e) {
     if (e instanceof Wrong || e instanceof TypeError) return { clause, text: e.message }
     throw e
@@ -312,7 +351,7 @@ function judgeVectors (file) {
     expect('clause 2.1', digest('peernomic/chain/v1', bytes(c.seed)).toString('hex'), c.links.at(-1))
   }
   for (const c of v.seeds) {
-    const label = c.clause === '3.1' ? 'peernomic/roll/v1' : 'peernomic/timer/v1'
+    const label = c.clause === '3.2' ? 'peernomic/timer/v1' : 'peernomic/roll/v1'
     expect(`clause ${c.clause}`, digest(label, ...c.in.map(bytes)).toString('hex'), c.seed)
   }
   for (const c of v.words) {

@@ -1,0 +1,178 @@
+package game
+
+import (
+	"cmp"
+	"slices"
+
+	"peernomic/engine/dice"
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
+	"peernomic/engine/wire"
+)
+
+// This file is the dice mode witnessed(k): who is asked to witness a roll, who came, and when
+// the roll is decided (engine/dice/SPEC.md, clauses 3.3 to 3.7). The order of the log and the
+// times in it stay what they are: a roll that waits only keeps the machine from going on.
+
+// The rules' limit and the transcript's are one.
+var _ = [1]struct{}{}[rules.MaxWitnesses-dice.MaxWitnesses]
+
+// Witness is a device that was asked to witness a roll.
+type Witness struct {
+	Device ledger.DeviceKey
+	Player int64
+	Seq    uint64          // number of the action that must carry its part
+	Came   bool            // in time, with that action
+	Failed bool            // that action is in the order already, and was another
+	Action ledger.ActionID // with which it came
+}
+
+// Waiting is a roll that waits for its witnesses. All that stands behind it in the order waits
+// with it.
+type Waiting struct {
+	Action    ledger.ActionID
+	Device    ledger.DeviceKey // the roller's
+	Seal      wire.SealHash    // the seal that placed it
+	Until     int64            // Unix ms: the first seal at or after this time ends the wait
+	Wanted    int              // the k of witnessed(k)
+	Witnesses []Witness
+}
+
+// Waiting returns the roll that the game waits for, or nil. The caller must not change it.
+func (g *Game) Waiting() *Waiting { return g.core.waiting }
+
+// lastAct is a device's newest action that stands in the order.
+type lastAct struct {
+	index int
+	seq   uint64
+}
+
+// see remembers a placement that has been dealt with.
+func (m *machine) see(p ledger.Placement) {
+	if p.Void != nil && p.Void.Code == ledger.CodeFork {
+		return // another action has that number
+	}
+	if m.seen == nil {
+		m.seen = map[ledger.DeviceKey]lastAct{}
+	}
+	a := p.Action.Action()
+	m.seen[a.Device] = lastAct{p.Index, a.Seq}
+}
+
+// ask returns the wait for the witnesses of a roll: at most k devices of different
+// players other than the roller, those that acted last (clause 3.4).
+func (m *machine) ask(p ledger.Placement, k int) *Waiting {
+	w := &Waiting{Action: p.Action.ID(), Device: p.Action.Action().Device, Seal: p.SealHash, Until: p.Time + dice.WitnessTime, Wanted: k}
+	asked := map[int64]bool{m.person(w.Device): true}
+	type candidate struct {
+		device ledger.DeviceKey
+		lastAct
+	}
+	var all []candidate
+	for device, last := range m.seen { // the order is made below
+		all = append(all, candidate{device, last})
+	}
+	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(b.index, a.index) })
+	for _, c := range all {
+		person := m.person(c.device)
+		if len(w.Witnesses) == k || person == 0 || asked[person] || !m.world.Plays(person) {
+			continue
+		}
+		asked[person] = true
+		w.Witnesses = append(w.Witnesses, Witness{Device: c.device, Player: person, Seq: c.seq + 1})
+	}
+	return w
+}
+
+// gather notes which witnesses have come, as far as the order goes, and reports whether the
+// roll is decided: all have come or failed, or their time is over (clauses 3.5 and 3.6).
+func (m *machine) gather(w *Waiting, behind []ledger.Placement) bool {
+	body := dice.WitnessBody{Action: w.Action, Seal: w.Seal}
+	open := 0
+	for i := range w.Witnesses {
+		if v := &w.Witnesses[i]; !v.Came && !v.Failed {
+			open++
+		}
+	}
+	for _, p := range behind {
+		if open == 0 || p.Time >= w.Until {
+			return true
+		}
+		a := p.Action.Action()
+		if p.Void != nil && p.Void.Code == ledger.CodeFork {
+			continue
+		}
+		i := slices.IndexFunc(w.Witnesses, func(v Witness) bool { return v.Device == a.Device && v.Seq == a.Seq })
+		if i < 0 || w.Witnesses[i].Came || w.Witnesses[i].Failed {
+			continue
+		}
+		open--
+		if v := &w.Witnesses[i]; p.Void == nil && body.Attests(a) {
+			v.Came, v.Action = true, p.Action.ID()
+		} else {
+			v.Failed = true
+		}
+	}
+	last, ok := m.replica.Seal(m.replica.OrderedSeals())
+	return open == 0 || ok && last.Time >= w.Until
+}
+
+// links returns the links of the witnesses that came, in the order in which they were asked.
+func (m *machine) links(w *Waiting) []wire.Link {
+	var links []wire.Link
+	for _, v := range w.Witnesses {
+		if a, ok := m.replica.Action(v.Action); ok && v.Came {
+			links = append(links, a.Action().Link)
+		}
+	}
+	return links
+}
+
+// settle carries out a placement for good and reports true, or reports false if its roll
+// has to wait.
+func (m *machine) settle(p ledger.Placement, behind []ledger.Placement) (Entry, bool) {
+	if m.waiting == nil {
+		k := 0
+		if m.world != nil && p.Action.Action().Kind == ledger.KindAct && p.Void == nil {
+			k = m.world.Witnesses()
+		}
+		if k == 0 {
+			return m.roll(p, nil), true
+		}
+		w := m.ask(p, k)
+		if len(w.Witnesses) == 0 {
+			return m.roll(p, w), true
+		}
+		// Whether it rolls shows when it is tried without dice.
+		mark, before := m.world.Mark(), m.register
+		m.register = before.clone()
+		e := m.carryOut(p, p.Time, nil)
+		if e.Outcome == nil || e.Outcome.Refused == nil || e.Outcome.Refused.Code != rules.CodeWaiting {
+			return e, true
+		}
+		m.world.Revert(mark)
+		m.register = before
+		m.waiting = w
+	}
+	if !m.gather(m.waiting, behind) {
+		return Entry{}, false
+	}
+	w := m.waiting
+	m.waiting = nil
+	return m.roll(p, w), true
+}
+
+// roll carries out a placement with the dice of its links, those of the witnesses who came
+// among them.
+func (m *machine) roll(p ledger.Placement, w *Waiting) Entry {
+	var links []wire.Link
+	if w != nil {
+		links = m.links(w)
+	}
+	seed := dice.Seed([32]byte(m.gameOf(p)), [32]byte(p.Action.ID()), p.Action.Action().Link, p.SealLink, links...)
+	e := m.carryOut(p, p.Time, rollStream{dice.NewStream(seed)})
+	if w != nil && e.Outcome != nil && len(e.Outcome.Rolls) > 0 {
+		e.Wanted, e.Witnesses = w.Wanted, w.Witnesses
+	}
+	return e
+}
