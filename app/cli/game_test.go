@@ -74,7 +74,7 @@ func makeSample() (sample, error) {
 	stream := dice.NewStream(seed)
 	var s sample
 	if s.transcript, err = dice.NewTranscript(replica, placed, []dice.Roll{
-		{Sides: 6, Value: stream.Roll(6)}, {Sides: 20, Value: stream.Roll(20)}}); err != nil {
+		{Sides: 6, Value: stream.Roll(6)}, {Sides: 20, Value: stream.Roll(20)}}, 0, nil); err != nil {
 		return sample{}, err
 	}
 	s.archive, err = ledger.WriteArchive(replica)
