@@ -140,15 +140,15 @@ func (t *table) act(p *ledger.Pen, heads ...ledger.ActionID) ledger.Entry {
 func (t *table) roll(e ledger.Entry, sides ...uint64) []byte {
 	for _, p := range t.replica.Placed() {
 		if p.Action.ID() == e.Action.ID() {
-			return must(NewTranscript(t.replica, p, t.dice(p, nil, sides...), 0, nil))
+			return must(NewTranscript(t.replica, p, t.dice(p, 0, nil, sides...), 0, nil))
 		}
 	}
 	panic("not placed")
 }
 
-func (t *table) dice(p ledger.Placement, witnesses []wire.Link, sides ...uint64) []Roll {
+func (t *table) dice(p ledger.Placement, wanted uint64, witnesses []wire.Link, sides ...uint64) []Roll {
 	_, game, _ := t.replica.Genesis()
-	s := NewStream(Seed(game, p.Action.ID(), p.Action.Action().Link, p.SealLink, witnesses...))
+	s := NewStream(WitnessedSeed(game, p.Action.ID(), p.Action.Action().Link, p.SealLink, wanted, witnesses))
 	rolls := []Roll{}
 	for _, n := range sides {
 		rolls = append(rolls, Roll{Sides: n, Value: s.Roll(n)})
@@ -168,8 +168,8 @@ func makeVectors() vectors {
 	in := [][32]byte{{1}, {2}, {3}, {4}}
 	v.Seeds = append(v.Seeds,
 		seedVector{"3.1", []string{hexOf(in[0]), hexOf(in[1]), hexOf(in[2]), hexOf(in[3])}, hexOf(Seed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3])))},
-		seedVector{"3.6", []string{hexOf(in[0]), hexOf(in[1]), hexOf(in[2]), hexOf(in[3]), hexOf([32]byte{5}), hexOf([32]byte{6})},
-			hexOf(Seed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3]), wire.Link{5}, wire.Link{6}))},
+		seedVector{"3.6", []string{hexOf(in[0]), hexOf(in[1]), hexOf(in[2]), hexOf(in[3]), "02", hexOf([32]byte{5}), hexOf([32]byte{6})},
+			hexOf(WitnessedSeed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3]), 2, []wire.Link{{5}, {6}}))},
 		seedVector{"3.2", []string{hexOf(in[0]), hexOf(in[1]), hexOf(in[2])}, hexOf(TimerSeed(in[0], in[1], wire.Link(in[2])))},
 	)
 

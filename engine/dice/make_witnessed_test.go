@@ -65,7 +65,7 @@ func (w *witnessTable) transcript(wanted uint64, witnesses []Attest, links []wir
 	if p.Action.ID() != w.roll.Action.ID() {
 		panic("another action")
 	}
-	x := must(ParseTranscript(must(NewTranscript(w.replica, p, w.dice(p, links, sides...), 0, nil))))
+	x := must(ParseTranscript(must(NewTranscript(w.replica, p, w.dice(p, wanted, links, sides...), 0, nil))))
 	x.Wanted, x.Witnesses = wanted, witnesses
 	return must(wire.Encode(x))
 }
@@ -136,6 +136,11 @@ func witnessed() []transcriptVector {
 	put("5.9", "a witness twice", "5.9", w.transcript(2, []Attest{a, a}, links(kim, kim), 6))
 	put("5.10", "the witnesses in another order", "5.10", w.transcript(2, []Attest{a, b}, links(bo, kim), 6, 20, 100, 100))
 	put("5.10", "a witness left out", "5.10", w.transcript(2, []Attest{b}, links(bo, kim), 6, 20, 100, 100))
+	put("5.10", "another number of wanted witnesses", "5.10", func() []byte {
+		x := must(ParseTranscript(good))
+		x.Wanted++
+		return must(wire.Encode(x))
+	}())
 	put("5.10", "witnesses that the dice do not count", "5.10", w.transcript(2, []Attest{a}, nil, 6, 20, 100, 100))
 
 	// Each of these is a table of its own, in which the founder's part is wrong.

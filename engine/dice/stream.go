@@ -14,11 +14,20 @@ const (
 	StreamLabel = "peernomic/stream/v1"
 )
 
-// Seed returns the seed of the rolls of one action: game and action are their ids, device is
-// the link that the action carries, seal the link of the seal that places it, and witnesses the
-// links of the witnesses that came, in the order in which they were asked.
-func Seed(game, action [32]byte, device, seal wire.Link, witnesses ...wire.Link) [32]byte {
+// Seed returns the seed of the rolls of one action in the mode beacon: game and action are their
+// ids, device is the link that the action carries, and seal the link of the seal that places it.
+func Seed(game, action [32]byte, device, seal wire.Link) [32]byte {
+	return WitnessedSeed(game, action, device, seal, 0, nil)
+}
+
+// WitnessedSeed returns the seed of the rolls of one action in the mode witnessed(wanted), with
+// the links of the witnesses that came, in the order in which they were asked. With 0 wanted it is
+// [Seed].
+func WitnessedSeed(game, action [32]byte, device, seal wire.Link, wanted uint64, witnesses []wire.Link) [32]byte {
 	parts := [][]byte{game[:], action[:], device[:], seal[:]}
+	if wanted > 0 {
+		parts = append(parts, []byte{byte(wanted)})
+	}
 	for i := range witnesses {
 		parts = append(parts, witnesses[i][:])
 	}

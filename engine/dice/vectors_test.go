@@ -103,19 +103,23 @@ func TestVectors(t *testing.T) {
 		t.Run("clause "+c.Clause+" chain", func(t *testing.T) { checkChain(t, c) })
 	}
 	for _, c := range v.Seeds {
-		in := make([][32]byte, len(c.In))
+		in := make([][]byte, len(c.In))
 		for i, s := range c.In {
-			in[i] = [32]byte(unhex(t, s))
+			in[i] = unhex(t, s)
 		}
+		game, middle, link := [32]byte(in[0]), [32]byte(in[1]), wire.Link(in[2])
 		var got [32]byte
-		if c.Clause != "3.2" {
+		switch c.Clause {
+		case "3.1":
+			got = Seed(game, middle, link, wire.Link(in[3]))
+		case "3.2":
+			got = TimerSeed(game, middle, link)
+		case "3.6":
 			var witnesses []wire.Link
-			for _, l := range in[4:] {
+			for _, l := range in[5:] {
 				witnesses = append(witnesses, wire.Link(l))
 			}
-			got = Seed(in[0], in[1], wire.Link(in[2]), wire.Link(in[3]), witnesses...)
-		} else {
-			got = TimerSeed(in[0], in[1], wire.Link(in[2]))
+			got = WitnessedSeed(game, middle, link, wire.Link(in[3]), uint64(in[4][0]), witnesses)
 		}
 		if hex.EncodeToString(got[:]) != c.Seed {
 			t.Errorf("clause %s: seed %x, want %s", c.Clause, got, c.Seed)

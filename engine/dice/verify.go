@@ -341,7 +341,7 @@ func (v *verifier) witness(a Attest) (party, error) {
 }
 
 func (v *verifier) rolls() error {
-	v.report.Seed = Seed(v.report.Game, v.report.Action, v.roller.action.Link, v.last.Link, v.links...)
+	v.report.Seed = WitnessedSeed(v.report.Game, v.report.Action, v.roller.action.Link, v.last.Link, v.t.Wanted, v.links)
 	s := NewStream(v.report.Seed)
 	for i, r := range v.t.Rolls {
 		if r.Sides > MaxSides {

@@ -165,11 +165,12 @@ func (m *machine) settle(p ledger.Placement, behind []ledger.Placement) (Entry, 
 // roll carries out a placement with the dice of its links, those of the witnesses who came
 // among them.
 func (m *machine) roll(p ledger.Placement, w *Waiting) Entry {
+	var wanted uint64
 	var links []wire.Link
 	if w != nil {
-		links = m.links(w)
+		wanted, links = uint64(w.Wanted), m.links(w)
 	}
-	seed := dice.Seed([32]byte(m.gameOf(p)), [32]byte(p.Action.ID()), p.Action.Action().Link, p.SealLink, links...)
+	seed := dice.WitnessedSeed([32]byte(m.gameOf(p)), [32]byte(p.Action.ID()), p.Action.Action().Link, p.SealLink, wanted, links)
 	e := m.carryOut(p, p.Time, rollStream{dice.NewStream(seed)})
 	if w != nil && e.Outcome != nil && len(e.Outcome.Rolls) > 0 {
 		e.Wanted, e.Witnesses = w.Wanted, w.Witnesses

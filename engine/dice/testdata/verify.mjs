@@ -327,7 +327,7 @@ function verifyTranscript (data) {
       links.push(p.link)
     }
     clause = '5.10'
-    const seed = digest('peernomic/roll/v1', g.id, a.id, a.link, placed.link, ...links)
+    const seed = digest('peernomic/roll/v1', g.id, a.id, a.link, placed.link, Buffer.alloc(t[6] > 0n ? 1 : 0, Number(t[6])), ...links)
     const dice = roller(seed)
     for (const [sides, value] of t[8]) need(sides <= 1n << 62n && dice.roll(sides) === value, 'dice')
     return { clause: '', seed: seed.toString('hex'), rolls: t[8] }
