@@ -8,7 +8,7 @@ import (
 // change is one amendment in the making, as the workshop edits it.
 type change struct {
 	N     int    // tells changes of one proposal apart
-	Kind  string // amend, enact, repeal, set, keyword
+	Kind  string // amend, enact, repeal, set, keyword, measure, or kept: as it was in the post that is altered
 	Rule  string // amend, repeal: which; enact: after which
 	Under string // enact: below which
 	Base  string // amend: fingerprint of the text it was written on
@@ -105,6 +105,8 @@ func (c *change) title() string {
 		return "Set a value"
 	case "keyword":
 		return "Change a word"
+	case "kept":
+		return c.Rule
 	case "measure":
 		if c.Rule == "" {
 			return "Something that only a proposal can do"

@@ -13,6 +13,8 @@ type feedPage struct {
 	fresh    *Feed // what has come since, waiting to be asked for
 	post     *form
 	replies  map[int64]*form
+	edits    map[int64]*form // of my posts that are being altered
+	removes  map[int64]*form // of those that I can take back
 	writing  bool
 	category string
 	limit    int
@@ -55,7 +57,18 @@ func (p *feedPage) keepForms() {
 		}
 	}
 	if p.replies == nil {
-		p.replies = make(map[int64]*form)
+		p.replies, p.edits = make(map[int64]*form), make(map[int64]*form)
+	}
+	p.removes = make(map[int64]*form)
+	for _, q := range v.Posts {
+		if q.CanRemove && v.Remove != nil {
+			f := newForm(p.r, "remove-"+itoa(q.ID), *v.Remove)
+			f.fixed = map[string]any{postParam(*v.Remove): q.ID}
+			p.removes[q.ID] = f
+		}
+		if f := p.edits[q.ID]; f != nil && (!q.CanEdit || v.Edit == nil) {
+			delete(p.edits, q.ID)
+		}
 	}
 	if v.Comment == nil {
 		return
@@ -207,9 +220,42 @@ func (p *feedPage) entry(_ int, q Post) app.UI {
 			body = append(body, iconButton("comment", "Comment", func(app.Context, app.Event) { p.reply(id) }, id).
 				Class("btn-quiet").DataSet("test", "comment-"+itoa(id)))
 		}
+		body = append(body, p.own(q))
 	}
 	return keyed("post-"+itoa(id), app.Article().Class("post").Class(tentativeClass(q.Tentative)).
 		DataSet("test", "post").DataSet("post", id).Body(body...))
+}
+
+// own is what I can do with a post of mine that nobody has answered.
+func (p *feedPage) own(q Post) app.UI {
+	if f := p.edits[q.ID]; f != nil {
+		return app.Div().Class("composer").Body(f.render())
+	}
+	var body []app.UI
+	if q.CanEdit && p.view.Edit != nil {
+		body = append(body, iconButton("pen", p.view.Edit.Title, func(app.Context, app.Event) { p.alter(q) }, q.ID, q.Fingerprint).
+			Class("btn-quiet").DataSet("test", "edit-"+itoa(q.ID)))
+	}
+	if f := p.removes[q.ID]; f != nil {
+		body = append(body, p.r.takeBack(f))
+	}
+	if len(body) == 0 {
+		return nil
+	}
+	return app.Div().Class("row", "own").Body(body...)
+}
+
+// alter opens a post of mine with its text.
+func (p *feedPage) alter(q Post) {
+	a := *p.view.Edit
+	f := newForm(p.r, "edit-"+itoa(q.ID), a)
+	f.fixed = map[string]any{postParam(a): q.ID}
+	for name, text := range map[string]string{titleParam(a): q.Title, bodyParam(a): q.Body} {
+		f.initial[name], f.typed[name] = text, text
+	}
+	f.done = func(app.Context, *Result) { delete(p.edits, q.ID) }
+	p.edits[q.ID] = f
+	p.r.hush()
 }
 
 func (p *feedPage) reply(id int64) {

@@ -60,9 +60,13 @@ func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 			f.fixed = map[string]any{postParam(*w.Action): v.ID}
 			p.ways[w.Can] = f
 		}
-		if v.Remove != nil && p.edits == nil {
+		switch {
+		case v.Remove == nil:
+			p.edits = nil
+		case p.edits == nil:
 			p.edits = newForm(p.r, "remove", *v.Remove)
 			p.edits.fixed = map[string]any{postParam(*v.Remove): v.ID}
+			p.edits.done = func(ctx app.Context, _ *Result) { ctx.Navigate(Path(p.r.addr.Room, "matters")) }
 		}
 	}, nil
 }
@@ -83,7 +87,7 @@ func (p *matterPage) render() app.UI {
 	if v.Next != "" {
 		body = append(body, app.Div().Class("next").DataSet("test", "next").Body(icon("next"), app.P().Text(v.Next)))
 	}
-	body = append(body, p.doors(), p.tabs(), p.tabBody())
+	body = append(body, p.doors(), p.author(), p.tabs(), p.tabBody())
 	body = append(body, app.Section().Class("talk").Body(
 		app.H2().Text("Comments"),
 		when(len(v.Comments) == 0, func() app.UI { return empty("Nobody has said anything yet.") }),
@@ -95,6 +99,30 @@ func (p *matterPage) render() app.UI {
 		class += " matter-wide" // old and new stand beside each other
 	}
 	return app.Div().Class(class).DataSet("test", "matter").DataSet("matter", v.ID).Body(body...)
+}
+
+// author is what only its author can do with the matter.
+func (p *matterPage) author() app.UI {
+	v := p.view
+	var body []app.UI
+	if v.Edit != nil {
+		body = append(body, app.A().Class("btn").Href(Path(p.r.addr.Room, "propose")+"?edit="+itoa(v.ID)).DataSet("test", "alter").
+			Body(icon("pen"), app.Span().Text(v.Edit.Title)))
+	}
+	if v.Remove != nil && p.edits != nil {
+		body = append(body, p.r.takeBack(p.edits))
+	}
+	if len(body) == 0 {
+		return nil
+	}
+	return app.Div().Class("row", "own").Body(body...)
+}
+
+// takeBack unfolds what taking back does before it is done, as nothing brings a post back.
+func (r *root) takeBack(f *form) app.UI {
+	return app.Details().Class("take-back").DataSet("test", "take-back-"+slug(f.key)).Body(
+		app.Summary().Text(f.action.Title),
+		app.If(f.action.Help != "", app.P().Class("help").Text(f.action.Help)), f.render())
 }
 
 // faces shows every voter by how their vote counts, and who has not voted.

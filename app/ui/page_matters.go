@@ -23,15 +23,22 @@ func (p *mattersPage) load(ctx context.Context, g Game) (func(), error) {
 func (p *mattersPage) render() app.UI {
 	v := p.view
 	body := []app.UI{heading("Matters", app.Text("What is to be decided, oldest first."))}
-	if v.Propose != nil {
-		if v.Propose.Open {
-			body = append(body, app.P().Class("row").Body(
-				app.A().Class("btn", "btn-main").Href(Path(p.r.addr.Room, "propose")).DataSet("test", "propose").
-					Body(icon("pen"), app.Span().Text(v.Propose.Title))))
-		} else {
-			body = append(body, app.P().Class("quiet").Text("You cannot propose now: "+v.Propose.Reason))
+	var make, shut []app.UI
+	for i, a := range v.Make {
+		if !a.Open {
+			shut = append(shut, app.P().Class("quiet").Text(a.Title+": "+a.Reason))
+			continue
 		}
+		b := app.A().Class("btn").Href(workshopPath(p.r.addr.Room, a.Name)).DataSet("test", "make-"+slug(a.Name))
+		if i == 0 {
+			b = b.Class("btn-main").DataSet("test", "propose")
+		}
+		make = append(make, b.Body(icon("pen"), app.Span().Text(a.Title)))
 	}
+	if len(make) > 0 {
+		body = append(body, app.P().Class("row").Body(make...))
+	}
+	body = append(body, shut...)
 	if len(v.Open) == 0 {
 		body = append(body, empty("Nothing is open. The game waits for somebody to propose."))
 	}

@@ -14,9 +14,13 @@ type nowPage struct {
 	view   *Now
 	forms  map[string]*form
 	opened string // name of the action whose form is open
+	closed bool   // all reasons why actions are closed are shown
 	why    string // the reason whose closed actions are shown
 	seldom bool   // actions of the rules about rules are shown
 }
+
+// reasonsShown is how many reasons stand under Now before the rest is asked for.
+const reasonsShown = 4
 
 func (p *nowPage) title() string { return "Now" }
 
@@ -90,10 +94,17 @@ func (p *nowPage) render() app.UI {
 				OnClick(p.onSeldom).Body(icon(foldGlyph(p.seldom)), app.Span().Text("Seldom needed ("+itoa(n)+")")),
 			when(p.seldom, func() app.UI { return app.Div().Body(seldom...) })))
 	}
-	if len(v.Closed) > 0 {
+	if reasons := byReason(v.Closed); len(reasons) > 0 {
+		more := len(reasons) - reasonsShown
+		if more > 1 && !p.closed {
+			reasons = reasons[:reasonsShown]
+		}
 		body = append(body, app.Section().Class("actions", "actions-closed").DataSet("test", "closed-actions").Body(
 			app.H2().Text("Not open to you now"),
-			app.Ul().Class("action-list").Body(each(byReason(v.Closed), p.shut)...)))
+			app.Ul().Class("action-list").Body(each(reasons, p.shut)...),
+			when(more > 1 && !p.closed, func() app.UI {
+				return button(plural(more, "more reason", "more reasons"), p.onClosed).Class("btn-quiet").DataSet("test", "more-reasons")
+			})))
 	}
 	return app.Div().Body(body...)
 }
@@ -104,6 +115,8 @@ func foldGlyph(open bool) string {
 	}
 	return "next"
 }
+
+func (p *nowPage) onClosed(app.Context, app.Event) { p.closed = true }
 
 func (p *nowPage) onSeldom(app.Context, app.Event) { p.seldom = !p.seldom }
 
@@ -150,6 +163,12 @@ func (p *nowPage) card(_ int, c Card) app.UI {
 
 func (p *nowPage) action(_ int, a Action) app.UI {
 	name := a.Name
+	if carriesChanges(a) {
+		return app.Li().Class("action").Body(keyed("a-"+name,
+			app.A().Class("action-head").Href(workshopPath(p.r.addr.Room, name)).DataSet("test", "action-"+slug(name)).
+				Body(app.Span().Class("action-title").Text(a.Title), app.Span().Class("action-left").Text("in the workshop"), icon("pen")),
+			app.If(a.Help != "", app.P().Class("action-help").Text(a.Help))))
+	}
 	open := p.opened == name
 	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).
 		DataSet("test", "action-"+slug(name)).

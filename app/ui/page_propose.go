@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -78,8 +79,14 @@ func (p *proposePage) begin(kept string) {
 			}
 		}
 	}
-	p.began = p.draft
 	q := p.addr.Query
+	if e := p.editing(); e != nil && kept == "" {
+		p.draft.Title, p.draft.Body, p.draft.Action = e.Title, e.Body, e.Action.Name
+		for i := range e.Amendments {
+			p.add(p.view.change(e, i))
+		}
+	}
+	p.began = p.draft
 	if len(p.draft.Changes) == 0 {
 		switch {
 		case q.Get("rule") != "":
@@ -91,10 +98,36 @@ func (p *proposePage) begin(kept string) {
 			p.add(p.blank(s))
 		}
 	}
-	if p.draft.Action == "" && len(p.view.Propose) > 0 {
-		p.draft.Action = p.view.Propose[0].Name
+	if p.draft.Action == "" {
+		p.draft.Action = p.kind()
 	}
 	p.pickAction(p.draft.Action)
+}
+
+// kind is the action that the address asks for; else the first that is open.
+func (p *proposePage) kind() string {
+	list := p.view.Propose
+	if i := slices.IndexFunc(list, func(a Action) bool { return a.Name == p.addr.Query.Get("kind") }); i >= 0 {
+		return list[i].Name
+	}
+	if i := slices.IndexFunc(list, func(a Action) bool { return a.Open }); i >= 0 {
+		return list[i].Name
+	}
+	if len(list) > 0 {
+		return list[0].Name
+	}
+	return ""
+}
+
+// editing is the post that is altered rather than made, or nil.
+func (p *proposePage) editing() *PostEdit {
+	id, _ := strconv.ParseInt(p.addr.Query.Get("edit"), 10, 64)
+	for i := range p.view.Edits {
+		if p.view.Edits[i].Post == id {
+			return &p.view.Edits[i]
+		}
+	}
+	return nil
 }
 
 func (p *proposePage) rule(title string) (RuleSource, bool) {
@@ -120,6 +153,9 @@ func (p *proposePage) add(c *change) {
 }
 
 func (p *proposePage) action() *Action {
+	if e := p.editing(); e != nil {
+		return &e.Action
+	}
 	for i := range p.view.Propose {
 		if p.view.Propose[i].Name == p.draft.Action {
 			return &p.view.Propose[i]
@@ -141,6 +177,9 @@ func (p *proposePage) pickAction(name string) {
 	}
 	p.form = newForm(p.r, "propose-more", *a)
 	p.form.fixed = map[string]any{}
+	if e := p.editing(); e != nil {
+		p.form.fixed[postParam(*a)] = e.Post
+	}
 	for _, q := range a.Params {
 		if q.Kind == "amendments" || q.Name == titleParam(*a) || q.Name == bodyParam(*a) {
 			p.form.fixed[q.Name] = nil
@@ -175,38 +214,61 @@ func bodyParam(a Action) string {
 	return ""
 }
 
+func textOf(a Action, name string) Param {
+	i := slices.IndexFunc(a.Params, func(q Param) bool { return q.Name == name })
+	if i < 0 {
+		return Param{MaxLen: 200}
+	}
+	return a.Params[i]
+}
+
+// optionalLabel is what a parameter is called, with whether it may be left out.
+func optionalLabel(q Param, otherwise string) string {
+	label := orText(q.Label, otherwise)
+	if q.Optional {
+		label += " (optional)"
+	}
+	return label
+}
+
 func (p *proposePage) render() app.UI {
 	v := p.view
-	body := []app.UI{heading("Propose", app.Text("A draft keeps itself on this device until you propose it."))}
 	a := p.action()
 	if a == nil {
-		return app.Div().Body(append(body, empty("The rules in force let nobody propose."))...)
+		return app.Div().Body(heading("Propose"), empty("The rules in force let nobody propose."))
+	}
+	body := []app.UI{heading(a.Title, app.Text("A draft keeps itself on this device until you send it."))}
+	if a.Help != "" {
+		body = append(body, app.P().Class("help").Text(a.Help))
 	}
 	if !a.Open {
-		text := "You cannot propose now: " + a.Reason
+		text := "You cannot do this now: " + a.Reason
 		body = append(body, notice("wait", app.P().Body(app.Text(text+" "), until(a.Until, p.r.now())),
 			app.P().Text("You can write; the draft waits here.")))
 	}
 	var head []app.UI
-	if len(v.Propose) > 1 {
+	if len(v.Propose) > 1 && p.editing() == nil {
 		head = append(head, field("propose-kind", "What kind of matter", "", app.Select().ID("propose-kind").OnChange(
 			func(ctx app.Context, _ app.Event) { p.pickAction(ctx.JSSrc().Get("value").String()); p.touched(ctx) }).Body(
 			each(v.Propose, func(_ int, x Action) app.UI {
 				return app.Option().Value(x.Name).Selected(x.Name == p.draft.Action).Text(x.Title)
 			})...)))
 	}
+	title, why := textOf(*a, titleParam(*a)), textOf(*a, bodyParam(*a))
 	head = append(head,
-		field("propose-title", "Title", "", app.Input().ID("propose-title").Type("text").MaxLength(200).
-			Value(p.began.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")),
-		field("propose-body", "Why (optional)", "What voters read first. Markdown works.",
+		field("propose-title", orText(title.Label, "Title"), title.Help, app.Input().ID("propose-title").Type("text").MaxLength(max(title.MaxLen, 1)).
+			Value(p.began.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")))
+	if why.Name != "" || !a.Open {
+		head = append(head, field("propose-body", optionalLabel(why, "Why"), "What the others read first. Markdown works.",
 			app.Textarea().ID("propose-body").Rows(3).Text(p.began.Body).
 				DataSet("test", "propose-body").OnInput(p.typed(&p.draft.Body), "body")))
+	}
 	body = append(body, keyed("propose-"+p.draft.Action, app.Div().Class("form").Body(head...)))
-	if p.takesAmendments(a) {
+	if !a.Open || carriesChanges(*a) { // what a closed action takes is not known
 		body = append(body, app.Section().Class("changes-block").Body(
 			app.H2().Text("What would change"),
 			when(len(p.draft.Changes) == 0, func() app.UI {
-				return empty("Nothing yet. A proposal may also change nothing and only ask for an opinion.")
+				return empty("Nothing yet. It may also change nothing and only ask for an opinion.")
 			}),
 			app.Div().Body(each(p.draft.Changes, p.changeView)...),
 			p.adders()))
@@ -215,8 +277,15 @@ func (p *proposePage) render() app.UI {
 	return app.Div().Class("propose").DataSet("test", "propose").Body(body...)
 }
 
-func (p *proposePage) takesAmendments(a *Action) bool {
+// carriesChanges says whether an action takes amendments, so that it is taken in the
+// workshop and not in a plain form.
+func carriesChanges(a Action) bool {
 	return slices.ContainsFunc(a.Params, func(q Param) bool { return q.Kind == "amendments" })
+}
+
+// workshopPath is where an action that carries changes is taken.
+func workshopPath(room, action string) string {
+	return Path(room, "propose") + "?kind=" + url.QueryEscape(action)
 }
 
 func (p *proposePage) adders() app.UI {
@@ -277,8 +346,13 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 	list, complete := p.amendments()
 	title := trim(p.draft.Title)
 	if title == "" {
-		p.r.say(ctx, saying{kind: "bad", text: "A title is needed, so that the others can speak of it."})
+		p.r.say(ctx, saying{kind: "bad", text: orText(textOf(*a, titleParam(*a)).Label, "Title") + ": this cannot be empty, so that the others can speak of it."})
 		focus(p.r.ctx, "propose-title")
+		return
+	}
+	if why := textOf(*a, bodyParam(*a)); why.Name != "" && !why.Optional && trim(p.draft.Body) == "" {
+		p.r.say(ctx, saying{kind: "bad", text: orText(why.Label, "Text") + ": this cannot be empty."})
+		focus(p.r.ctx, "propose-body")
 		return
 	}
 	if !complete {
@@ -305,8 +379,12 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 	p.r.act(ctx, "propose", a.Title, a.Name, args, func(ctx app.Context, res *Result) {
 		p.sent = true
 		p.drop(ctx)
-		if res.NewPost != 0 {
-			ctx.Navigate(Path(p.r.addr.Room, "matters", strconv.FormatInt(res.NewPost, 10)))
+		post := res.NewPost
+		if e := p.editing(); e != nil {
+			post = e.Post
+		}
+		if post != 0 {
+			ctx.Navigate(Path(p.r.addr.Room, "matters", itoa(post)))
 			return
 		}
 		ctx.Navigate(Path(p.r.addr.Room, "matters"))

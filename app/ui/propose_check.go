@@ -41,6 +41,12 @@ func (p *proposePage) keep(ctx app.Context) {
 func (p *proposePage) amendments() (list []any, complete bool) {
 	complete = true
 	for _, c := range p.draft.Changes {
+		if c.Kind == "kept" {
+			if e := p.editing(); e != nil && int(c.Row) < len(e.Amendments) {
+				list = append(list, e.Amendments[c.Row])
+			}
+			continue
+		}
 		m, missing := c.amendment(p.view)
 		c.wrong = missing
 		if missing != "" {

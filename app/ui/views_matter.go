@@ -5,6 +5,8 @@ type Feed struct {
 	Posts      []Post
 	Post       *Action  // writes a post
 	Comment    *Action  // comments on one
+	Edit       *Action  // alters one that says CanEdit
+	Remove     *Action  // takes one back that says CanRemove
 	Categories []string // that a post can be written in
 }
 
@@ -42,7 +44,7 @@ type VoteIcon struct {
 // Matters are the things that are decided.
 type Matters struct {
 	Open, Closed []MatterLine
-	Propose      *Action
+	Make         []Action // what makes a new one in the workshop
 }
 
 // MatterLine is a matter in a list.
@@ -103,13 +105,22 @@ type Amendment struct {
 
 // Workshop is what a proposal can be made from.
 type Workshop struct {
-	Propose []Action // actions that make a matter with amendments
+	Propose []Action // actions that make something with amendments
 	Rules   []RuleSource
 	Tables  []Table
 	Words   []Keyword
 	// Measures are what a proposal can do besides amending.
 	Measures []Action
-	Mine     []MatterLine // my own pending proposals
+	Edits    []PostEdit // posts with amendments that I may alter
+}
+
+// PostEdit is a post with amendments that its author may still alter.
+type PostEdit struct {
+	Post        int64
+	Title, Body string
+	Action      Action
+	Amendments  []any    // as they are
+	Says        []string // and in words
 }
 
 // RuleSource is a rule as it is edited.

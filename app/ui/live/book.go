@@ -107,10 +107,19 @@ func (l *lens) pages() *ui.Pages {
 // workshop is what a proposal can be made from.
 func (l *lens) workshop() *ui.Workshop {
 	v := &ui.Workshop{Tables: l.tables(true)}
-	for _, a := range l.acts() {
-		if a.Form == "propose" {
-			v.Propose = append(v.Propose, actionView(a))
+	for _, a := range l.makers() {
+		v.Propose = append(v.Propose, actionView(a))
+	}
+	for _, p := range l.w.Posts() {
+		a, mine := l.formOn("amend-proposal", p.ID)
+		if !mine {
+			continue
 		}
+		e := ui.PostEdit{Post: p.ID, Title: p.Title, Body: p.Body, Action: actionView(*a), Amendments: p.Amendments}
+		for _, m := range p.Amendments {
+			e.Says = append(e.Says, l.amendment(m, "open").What)
+		}
+		v.Edits = append(v.Edits, e)
 	}
 	for i, s := range l.w.Rules() {
 		for _, r := range s.Rules {

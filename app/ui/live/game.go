@@ -117,9 +117,7 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 				v.Needs++
 			}
 		}
-		if a := l.form("propose"); a != nil {
-			v.CanPropose = a.Refused == nil
-		}
+		v.CanPropose = slices.ContainsFunc(l.makers(), func(a rules.ActionView) bool { return a.Refused == nil })
 		if a := l.form("undo"); a != nil && a.Refused == nil {
 			v.Undo = viewOf(a)
 		}

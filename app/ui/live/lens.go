@@ -84,6 +84,47 @@ func (l *lens) form(form string) *rules.ActionView {
 	return nil
 }
 
+// formOn returns the action with a well-known form that is for a post, as several kinds of
+// matters may each have their own: the one that offers the post; else one that is closed,
+// which says why; else any of them, or nil. It reports whether the post is offered.
+func (l *lens) formOn(form string, post int64) (*rules.ActionView, bool) {
+	acts := l.acts()
+	var closed, other *rules.ActionView
+	for i := range acts {
+		a := &acts[i]
+		switch {
+		case a.Form != form:
+		case offers(a, post):
+			return a, true
+		case a.Refused != nil && closed == nil:
+			closed = a
+		case other == nil:
+			other = a
+		}
+	}
+	if closed != nil {
+		return closed, false
+	}
+	return other, false
+}
+
+// makers are the actions that make something with amendments, proposals first. Of an action
+// that is closed it is not known what it takes, but its form tells.
+func (l *lens) makers() []rules.ActionView {
+	var out []rules.ActionView
+	for _, a := range l.acts() {
+		if a.Form == "propose" || a.Refused == nil && takesAmendments(a) && !slices.ContainsFunc(a.Params, func(p rules.ParamView) bool { return p.Table == postsTable }) {
+			out = append(out, a)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b rules.ActionView) int { return later(a.Form != "propose") - later(b.Form != "propose") })
+	return out
+}
+
+func takesAmendments(a rules.ActionView) bool {
+	return slices.ContainsFunc(a.Params, func(p rules.ParamView) bool { return p.Form == "amendments" })
+}
+
 // viewOf returns an action as the pages take it, or nil for none.
 func viewOf(a *rules.ActionView) *ui.Action {
 	if a == nil {

@@ -84,15 +84,15 @@ func (l *lens) ways(v *ui.Matter, m matter) {
 	}
 }
 
-// composer says with what somebody can comment and vote.
+// composer says with what somebody can comment and vote, and what its author can do.
 func (l *lens) composer(v *ui.Matter, p rules.PostView) {
-	vote, reply := l.form("vote"), l.form("comment")
-	if offers(reply, p.ID) || reply != nil && reply.Refused != nil {
+	reply, replies := l.formOn("comment", p.ID)
+	if replies || reply != nil && reply.Refused != nil {
 		v.Reply = viewOf(reply)
 	}
-	if p.Votable && v.Outcome == "open" && vote != nil {
+	if vote, votes := l.formOn("vote", p.ID); p.Votable && v.Outcome == "open" && vote != nil {
 		v.Vote = viewOf(vote)
-		if vote.Refused == nil && !offers(vote, p.ID) {
+		if vote.Refused == nil && !votes {
 			v.Vote.Open, v.Vote.Reason = false, "votes on it are closed"
 		}
 		for _, i := range p.Icons {
@@ -105,10 +105,10 @@ func (l *lens) composer(v *ui.Matter, p rules.PostView) {
 			v.Icons = append(v.Icons, ic)
 		}
 	}
-	if a := l.form("remove-post"); offers(a, p.ID) {
+	if a, mine := l.formOn("remove-post", p.ID); mine {
 		v.Remove = viewOf(a)
 	}
-	if a := l.form("amend-proposal"); offers(a, p.ID) {
+	if a, mine := l.formOn("amend-proposal", p.ID); mine {
 		v.Edit = viewOf(a)
 	}
 }

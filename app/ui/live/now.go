@@ -23,6 +23,9 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 	for _, m := range matters {
 		l.matterCards(v, m, path)
 	}
+	for _, m := range l.settled(matters) {
+		l.matterCards(v, m, path)
+	}
 	if a := l.form("admit"); a != nil && a.Refused == nil {
 		for _, p := range a.Params {
 			for _, c := range p.Choices {
@@ -141,8 +144,7 @@ func (l *lens) joinCard(v *ui.Now) {
 // matterCards tells what an open matter wants of me.
 func (l *lens) matterCards(v *ui.Now, m matter, path func(string, ...string) string) {
 	href := path("matters", itoa(m.post.ID))
-	vote := l.form("vote")
-	if l.missing(m, l.me) && offers(vote, m.post.ID) {
+	if _, votes := l.formOn("vote", m.post.ID); votes && l.missing(m, l.me) {
 		v.Cards = append(v.Cards, ui.Card{Kind: "vote", Title: "Vote on “" + m.post.Title + "”", Text: m.view.Next, Until: soonest(m.view, l.now),
 			Href: href, Go: "Read and vote"})
 	}
@@ -157,6 +159,28 @@ func (l *lens) matterCards(v *ui.Now, m matter, path func(string, ...string) str
 				Href: href, Go: "To the matter"})
 		}
 	}
+}
+
+// settled are the matters that are decided and wait for somebody to carry them out: those
+// that an action of mine offers, and nothing else with them.
+func (l *lens) settled(open []matter) []matter {
+	offered := map[int64]bool{}
+	for _, a := range l.acts() {
+		if a.Refused == nil && len(a.Params) == 1 && a.Params[0].Table == postsTable && a.Params[0].Listed {
+			for _, c := range a.Params[0].Choices {
+				if id, ok := c.Value.(int64); ok {
+					offered[id] = true
+				}
+			}
+		}
+	}
+	for _, m := range open {
+		delete(offered, m.post.ID)
+	}
+	if len(offered) == 0 {
+		return nil
+	}
+	return l.matters(func(p rules.PostView) bool { return offered[p.ID] })
 }
 
 // soonest is when the next way opens, or 0.

@@ -49,6 +49,7 @@ func (l *lens) openMatters() []matter {
 
 func (l *lens) feed() *ui.Feed {
 	v := &ui.Feed{}
+	v.Edit, v.Remove = viewOf(l.form("edit-post")), viewOf(l.form("remove-post"))
 	if a := l.form("post"); a != nil && a.Refused == nil {
 		v.Post = viewOf(a)
 	}
@@ -59,6 +60,8 @@ func (l *lens) feed() *ui.Feed {
 	for _, p := range l.w.Posts() {
 		q := l.post(p)
 		q.CanComment = offers(comment, p.ID)
+		_, q.CanEdit = l.formOn("edit-post", p.ID)
+		_, q.CanRemove = l.formOn("remove-post", p.ID)
 		v.Posts = append(v.Posts, q)
 	}
 	slices.Reverse(v.Posts)
@@ -81,7 +84,10 @@ func (l *lens) post(p rules.PostView) ui.Post {
 }
 
 func (l *lens) mattersView() *ui.Matters {
-	v := &ui.Matters{Propose: viewOf(l.form("propose"))}
+	v := &ui.Matters{}
+	for _, a := range l.makers() {
+		v.Make = append(v.Make, actionView(a))
+	}
 	for _, m := range l.matters(func(rules.PostView) bool { return true }) {
 		line := l.matterLine(m)
 		if line.Outcome == "open" {
@@ -107,7 +113,8 @@ func (l *lens) matterLine(m matter) ui.MatterLine {
 			line.MineGlyph = l.icon(line.Mine).Glyph
 		}
 	}
-	line.NeedsMe = line.Outcome == "open" && l.missing(m, l.me) && offers(l.form("vote"), m.post.ID)
+	_, votes := l.formOn("vote", m.post.ID)
+	line.NeedsMe = line.Outcome == "open" && l.missing(m, l.me) && votes
 	return line
 }
 

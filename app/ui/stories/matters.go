@@ -48,7 +48,7 @@ func (g *game) Matters(context.Context) (*ui.Matters, error) {
 	failed := past
 	failed.ID, failed.Title, failed.Status, failed.Outcome, failed.Next = 9, "Abolish gravity", "Failed", "failed", "Vetoed by Bo."
 	return &ui.Matters{Open: []ui.MatterLine{line12, two}, Closed: []ui.MatterLine{past, failed},
-		Propose: &ui.Action{Name: "Propose", Title: "Propose", Open: true}}, nil
+		Make: []ui.Action{{Name: "Propose", Title: "Propose", Open: true}}}, nil
 }
 
 const aerobics = "# Aerobics\n\nRoll DICE3; Flame rises by the result.\n\nOn 1 or 2, Muscle rises by 1. On 1, Heartbeat rises by 10.\n\n```starlark\nload(\"Vital Signs\", \"change\")\n\ndef aerobics(me, dragon):\n    n = roll(3)\n    change(dragon, flame=n)\n    if n <= 2:\n        change(dragon, muscle=1)\n    if n == 1:\n        change(dragon, heartbeat=10)\n\naction(\"Aerobics\", run=aerobics, dice=\"DICE3\", group=\"Training\")\n```\n"
