@@ -30,6 +30,7 @@ var notForBrowsers = map[string]string{
 	"peernomic/app/cli":                   "the command line",
 	"peernomic/app/site":                  "serves the browser's binary",
 	"peernomic/engine/play":               "runs scenarios from files",
+	"peernomic/engine/rulesets":           "texts that are fetched when a game is founded",
 	"peernomic/web":                       "holds the browser's binary",
 }
 

@@ -12,5 +12,5 @@ import (
 )
 
 func main() {
-	ui.Run(live.OpenBrowser(context.Background(), app.Getenv("GOAPP_VERSION")))
+	ui.Run(live.OpenBrowser(context.Background(), app.Getenv("PEERNOMIC_VERSION"), app.Getenv("PEERNOMIC_RULESETS")))
 }

@@ -53,6 +53,11 @@ func TestPageOpensAndStaysWhenTheServerIsGone(t *testing.T) {
 	ana.run("reloading without a server", chromedp.Reload())
 	ana.ready()
 	report("first page, from the worker, without a server: %d ms", time.Since(start).Milliseconds())
+
+	// The rulesets are not in the program, and are there all the same.
+	ana.press("found")
+	ana.choose("main form", "Dragons")
+	ana.seesIn("main form", "A dragon farm")
 }
 
 func TestPageIsServedWithItsPolicy(t *testing.T) {

@@ -45,11 +45,11 @@ const notBuilt = `<!doctype html>
 
 // pageData is what shell/page.html needs to know.
 type pageData struct {
-	Version, WASM, WASMExec, Boot, Manifest string
-	WASMSize                                int
-	Styles                                  []string
-	Icons                                   []iconLink
-	ThemeLight, ThemeDark                   string
+	Version, WASM, WASMExec, Rulesets, Boot, Manifest string
+	WASMSize                                          int
+	Styles                                            []string
+	Icons                                             []iconLink
+	ThemeLight, ThemeDark                             string
 }
 
 type iconLink struct{ Rel, Href, Type string }
@@ -71,6 +71,9 @@ func assemble(files map[string]*file, program *file) (*Site, error) {
 		return s, nil
 	}
 	files[pathWASM] = program
+	if err := addRulesets(files); err != nil {
+		return nil, err
+	}
 
 	// The page and the worker name the version, so the version is made from the templates in their place.
 	for _, name := range []string{"page.html", "worker.js"} {
@@ -110,7 +113,7 @@ func (s *Site) hash() string {
 func (s *Site) makePage() (*file, error) {
 	data := pageData{
 		Version: s.version, WASM: s.address(pathWASM), WASMSize: s.files[pathWASM].size,
-		WASMExec: s.address(pathWASMExec), Boot: s.address(pathBoot), Manifest: s.address(pathManifest),
+		WASMExec: s.address(pathWASMExec), Rulesets: s.address(pathIndex), Boot: s.address(pathBoot), Manifest: s.address(pathManifest),
 		ThemeLight: themeLight, ThemeDark: themeDark,
 	}
 	for _, p := range s.Paths() {

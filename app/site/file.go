@@ -89,7 +89,7 @@ func accepts(header, encoding string) bool {
 
 func worthCompressing(contentType string) bool {
 	return strings.HasPrefix(contentType, "text/") || strings.Contains(contentType, "svg") ||
-		strings.Contains(contentType, "json") || strings.Contains(contentType, "javascript")
+		strings.Contains(contentType, "json") || strings.Contains(contentType, "javascript") || strings.Contains(contentType, "cbor")
 }
 
 func compressBrotli(content []byte) []byte {

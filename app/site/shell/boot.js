@@ -6,6 +6,7 @@
   const page = document.getElementById("app-shell").dataset;
   const env = {
     PEERNOMIC_VERSION: page.version,
+    PEERNOMIC_RULESETS: page.rulesets,
     GOAPP_VERSION: page.version,
     GOAPP_STATIC_RESOURCES_URL: "",
     GOAPP_ROOT_PREFIX: "",

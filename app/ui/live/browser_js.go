@@ -6,17 +6,23 @@ import (
 	"syscall/js"
 
 	"peernomic/app/client"
+	"peernomic/app/shelf"
 	"peernomic/app/ui"
 )
 
 // OpenBrowser opens this browser's device. If it cannot be opened the host says so on
-// every page.
-func OpenBrowser(ctx context.Context, version string) ui.Host {
+// every page. The rulesets are at the address of their index.
+func OpenBrowser(ctx context.Context, version, rulesets string) ui.Host {
 	hub, err := client.OpenBrowser(ctx)
 	if err != nil {
 		return broken{fmt.Errorf("this browser does not give the app the storage that it needs: %w. A private window often refuses it", err)}
 	}
-	return New(hub, Config{Relay: js.Global().Get("location").Get("origin").String(), Version: version, Storage: storageWarning})
+	return New(hub, Config{
+		Relay:   js.Global().Get("location").Get("origin").String(),
+		Version: version,
+		Shelf:   shelf.Remote{Index: rulesets, Get: client.Fetch},
+		Storage: storageWarning,
+	})
 }
 
 // storageWarning says that the browser may drop what the app keeps, if it may.

@@ -4,18 +4,17 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
 
 	"peernomic/app/client"
+	"peernomic/app/shelf"
 	"peernomic/app/ui"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
-	"peernomic/engine/rulesets"
 	"peernomic/engine/wire"
 )
 
@@ -30,6 +29,7 @@ type host struct {
 	hub     *client.Hub
 	relay   string // address of the app, which is its relay's
 	version string
+	shelf   Shelf
 	storage func(context.Context) string
 }
 
@@ -37,13 +37,20 @@ type host struct {
 type Config struct {
 	Relay   string // address of the app, such as https://host
 	Version string // of the app
+	Shelf   Shelf
 	// Storage warns of storage that the browser may drop; empty if all is well.
 	Storage func(context.Context) string
 }
 
+// Shelf has the rulesets that games are founded with.
+type Shelf interface {
+	Sets(ctx context.Context) ([]shelf.Set, error)
+	Documents(ctx context.Context, name string) ([]rules.Document, error)
+}
+
 // New returns the host of a hub.
 func New(hub *client.Hub, c Config) ui.Host {
-	h := &host{hub: hub, relay: c.Relay, version: c.Version, storage: c.Storage}
+	h := &host{hub: hub, relay: c.Relay, version: c.Version, shelf: c.Shelf, storage: c.Storage}
 	if h.storage == nil {
 		h.storage = func(context.Context) string { return "" }
 	}
@@ -118,31 +125,30 @@ var accents = []string{"oxblood", "forest", "ink", "ochre", "plum", "teal"}
 // accent is the color of the dynasty: what the rules keep in a game variable of that name,
 // and where there is none, one that goes with the ruleset's name.
 func accent(w *rules.World) string {
-	if v, _ := w.GameCell("accent"); v != nil {
-		if s, ok := v.(string); ok && slices.Contains(accents, s) {
-			return s
-		}
+	v, _ := w.GameCell("accent")
+	kept, _ := v.(string)
+	return accentOf(kept, w.Name())
+}
+
+func accentOf(kept, ruleset string) string {
+	if slices.Contains(accents, kept) {
+		return kept
 	}
 	f := fnv.New32a()
-	f.Write([]byte("accent-7/" + w.Name()))
+	f.Write([]byte("accent-7/" + ruleset))
 	return accents[f.Sum32()%uint32(len(accents))]
 }
 
-func (h *host) Rulesets(context.Context) ([]ui.Ruleset, error) {
+func (h *host) Rulesets(ctx context.Context) ([]ui.Ruleset, error) {
+	sets, err := h.shelf.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var out []ui.Ruleset
-	for _, name := range rulesets.Names() {
-		docs, err := rulesets.Load(name)
-		if err != nil {
-			return nil, err
-		}
-		// Only a world knows what its founder may choose.
-		w, err := rules.Found(rules.Founding{Documents: docs, Founder: "founder", FounderKey: "founder"})
-		if err != nil {
-			return nil, fmt.Errorf("ruleset %s: %w", name, err)
-		}
-		v := ui.Ruleset{Name: name, Title: w.Name(), Accent: accent(w)}
-		v.Summary, v.Mood, _ = strings.Cut(strings.TrimSpace(w.Summary()), "\n\n")
-		for _, o := range w.Options() {
+	for _, s := range sets {
+		v := ui.Ruleset{Name: s.Name, Title: s.Title, Accent: accentOf(s.Accent, s.Title)}
+		v.Summary, v.Mood, _ = strings.Cut(strings.TrimSpace(s.Summary), "\n\n")
+		for _, o := range s.Options {
 			v.Options = append(v.Options, ui.Option{Name: o.Name, Label: capital(strings.ReplaceAll(o.Name, "_", " ")), Help: o.Help, Default: o.Initial})
 		}
 		out = append(out, v)
@@ -151,7 +157,7 @@ func (h *host) Rulesets(context.Context) ([]ui.Ruleset, error) {
 }
 
 func (h *host) Found(ctx context.Context, f ui.Founding) (string, error) {
-	docs, err := rulesets.Load(f.Ruleset)
+	docs, err := h.shelf.Documents(ctx, f.Ruleset)
 	if err != nil {
 		return "", err
 	}

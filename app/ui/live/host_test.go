@@ -7,6 +7,7 @@ import (
 
 	"peernomic/app/client"
 	"peernomic/app/client/disk"
+	"peernomic/app/shelf"
 	"peernomic/app/ui"
 )
 
@@ -22,7 +23,7 @@ func device(t *testing.T) *host {
 			t.Error(err)
 		}
 	})
-	return New(hub, Config{}).(*host)
+	return New(hub, Config{Shelf: shelf.Embedded{}}).(*host)
 }
 
 func founded(t *testing.T, h *host) ui.Game {
