@@ -65,6 +65,7 @@ type Session struct {
 	fresh    []logItem // received, not yet in the log
 	changed  bool      // the replica has changed since the last Advance
 	advanced time.Time
+	reminded time.Time                // when this device last asked for the end of a wait
 	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers
 
 	release func() // gives the writer's lock back; nil for a reader
@@ -173,6 +174,7 @@ func (s *Session) settle() {
 		s.advance()
 		s.keepTitle()
 		s.introduceSelf()
+		s.witness()
 		s.announce = true
 	}
 	if s.release != nil {
@@ -208,6 +210,7 @@ func (s *Session) overdue() {
 	if s.release != nil {
 		s.relayOverdue()
 		s.askForMissing()
+		s.endWait()
 	}
 }
 
