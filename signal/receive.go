@@ -1,13 +1,13 @@
 package signal
 
 import (
-	"errors"
 	"time"
 
 	"golang.org/x/time/rate"
 
 	"peernomic/engine/wire"
 	"peernomic/signal/code"
+	"peernomic/signal/sealing"
 	"peernomic/signal/store"
 )
 
@@ -71,7 +71,7 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 	good := make([]store.Envelope, 0, len(m.Envelopes))
 	for _, b := range m.Envelopes {
 		e := store.Envelope{Hash: wire.HashEnvelope(b), Bytes: b}
-		if refusal := c.judge(b); refusal != "" {
+		if refusal := sealing.Judge(c.room.id, b); refusal != "" {
 			c.refuseOne(refusal, e.Hash)
 			continue
 		}
@@ -97,20 +97,6 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 	}
 	c.server.committer.submit(c, good)
 	return true
-}
-
-// judge looks at the outside of an envelope, all that a relay can see.
-func (c *conn) judge(b []byte) code.Code {
-	e, err := wire.ParseEnvelope(b)
-	switch {
-	case errors.Is(err, wire.ErrEnvelopeSize):
-		return code.EnvelopeSize
-	case err != nil:
-		return code.EnvelopeVersion
-	case e.Room != c.room.id:
-		return code.EnvelopeRoom
-	}
-	return ""
 }
 
 // reserve asks both limiters for n envelopes, and returns how long to wait for them

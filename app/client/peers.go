@@ -137,6 +137,7 @@ func (s *Session) peerCame(p *peer) {
 	s.peers[p.member.Instance] = p
 	s.greet(p)
 	p.send(s.whatWeHave())
+	s.tellProof(p)
 }
 
 func (s *Session) peerLeft(p *peer) {
@@ -214,6 +215,7 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 		for _, b := range m.Seals {
 			p.judge(s.receiveSeal(b))
 		}
+		s.receiveProof(m)
 	case wire.Ack:
 		for _, h := range m.Hashes {
 			if o := s.outgoing[h]; o != nil && p.proven {

@@ -69,6 +69,23 @@ func (s *Session) holdsSeal(seal wire.SignedSeal) bool {
 	return ok && mine.Hash == seal.Hash
 }
 
+// holdsSealsTo reports whether all seals up to a number are here. While none has ordered the
+// game's beginning, none is linked: whoever has the invite can have the relay seal something
+// before that, and the beginning must be sent all the same.
+func (s *Session) holdsSealsTo(number uint64) bool {
+	replica := s.machine.Replica()
+	if replica.Settled() {
+		return replica.Seals() >= number
+	}
+	held := map[uint64]bool{}
+	for _, n := range s.waiting {
+		if n <= number {
+			held[n] = true
+		}
+	}
+	return uint64(len(held)) == number
+}
+
 // forgetLinked forgets the seals that the replica has linked since.
 func (s *Session) forgetLinked() {
 	newest := s.machine.Replica().Seals()

@@ -270,7 +270,7 @@ func (s *Session) pong(m wire.Pong) {
 // checkCaughtUp notes when all that the relay had at the beginning is here. Before
 // that nothing is signed or sent: an own action may be among it.
 func (s *Session) checkCaughtUp() {
-	if s.relay.conn == nil || s.relay.caughtUp || s.machine.Replica().Seals() < s.relay.goal {
+	if s.relay.conn == nil || s.relay.caughtUp || !s.holdsSealsTo(s.relay.goal) {
 		return
 	}
 	s.relay.caughtUp = true

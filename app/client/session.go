@@ -63,9 +63,9 @@ type Session struct {
 
 	next     uint64    // of the log's records
 	fresh    []logItem // received, not yet in the log
+	accused  bool      // a proof against the notary is in the log, or in fresh
 	changed  bool      // the replica has changed since the last Advance
 	advanced time.Time
-	reminded time.Time                // when this device last asked for the end of a wait
 	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers
 
 	release func() // gives the writer's lock back; nil for a reader
@@ -167,6 +167,7 @@ func (s *Session) more() {
 // settle makes good what the commands before it began: what arrived is stored, the
 // game is advanced, others are told, and whoever watches is called.
 func (s *Session) settle() {
+	s.accuse()
 	s.persist()
 	s.acknowledge()
 	moved := s.changed
@@ -174,7 +175,6 @@ func (s *Session) settle() {
 		s.advance()
 		s.keepTitle()
 		s.introduceSelf()
-		s.witness()
 		s.announce = true
 	}
 	if s.release != nil {
@@ -210,7 +210,6 @@ func (s *Session) overdue() {
 	if s.release != nil {
 		s.relayOverdue()
 		s.askForMissing()
-		s.endWait()
 	}
 }
 
@@ -293,6 +292,8 @@ func (s *Session) load(ctx context.Context) error {
 			_, _ = s.machine.Receive(item.Bytes)
 		case itemSeal:
 			_ = s.machine.ReceiveSeal(item.Bytes)
+		case itemNotaryProof:
+			s.restoreProof(item.Bytes)
 		}
 		s.changed = true
 	})

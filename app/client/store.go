@@ -75,6 +75,7 @@ const (
 	itemInvalid itemKind = iota
 	itemEnvelope
 	itemSeal
+	itemNotaryProof // a [ledger.NotaryProof]
 )
 
 // recordBytes is about how much one record of a log holds.

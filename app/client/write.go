@@ -71,11 +71,18 @@ func (s *Session) writeNow(kind ledger.Kind, body []byte) (ledger.ActionID, erro
 	if err != nil {
 		return ledger.ActionID{}, err
 	}
-	entry, err := pen.Write(at, kind, body, s.config.now().UnixMilli())
+	entry, err := pen.Write(at, kind, body, s.claim())
 	if err != nil {
 		return ledger.ActionID{}, err
 	}
 	return entry.Action.ID(), s.adopt(entry)
+}
+
+// claim returns the time that an action of this device claims: by its clock, but not ahead of
+// the relay's as far as that is known. An action that claims a time to come does not count; one
+// that claims a time past does.
+func (s *Session) claim() int64 {
+	return min(s.config.now().UnixMilli(), s.clock())
 }
 
 // guard says why this device must not sign now, or nil.
@@ -152,7 +159,7 @@ func (s *Session) introduceSelf() {
 		s.halted = err
 		return
 	}
-	entry, err := pen.Enrol(s.identity, s.room.Name, game, replica.Heads(), s.config.now().UnixMilli())
+	entry, err := pen.Enrol(s.identity, s.room.Name, game, replica.Heads(), s.claim())
 	if err != nil {
 		s.halted = err
 		return

@@ -101,18 +101,13 @@ type Pages struct{ Pages []RulePage }
 type RulePage struct{ Name, Title, Body, Rule string }
 
 // Rolls is every roll of the game, newest first.
-type Rolls struct {
-	Rolls   []RollLine
-	Waiting string // a roll whose dice have not fallen yet; empty if there is none
-}
+type Rolls struct{ Rolls []RollLine }
 
 // RollLine is a roll in a list.
 type RollLine struct {
 	Chip
-	Who, For  string
-	Time      int64
-	Witnessed string // how many witnesses it had, if it should have some
-	Alone     bool   // it had none of those
+	Who, For string
+	Time     int64
 }
 
 // Roll is one action's dice with their proof.

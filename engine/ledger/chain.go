@@ -123,6 +123,36 @@ func (c *sealChain) fork(first, second wire.SignedSeal) {
 	c.forks = append(c.forks, NotaryProof{Notary: c.notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
 }
 
+// AddNotaryProof takes in a proof against the game's notary that somebody else holds, which
+// then shows among [Replica.NotaryForks]. It changes nothing else. The error is a [*Refusal].
+func (r *Replica) AddNotaryProof(p NotaryProof) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	first, err := openSeal(p.First)
+	if err != nil {
+		return err
+	}
+	second, err := openSeal(p.Second)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !r.settled:
+		return refuse(CodeGenesis, "it is not known yet who the notary is")
+	case first.Room != r.keys.ID:
+		return refuse(CodeSealRoom, "the proof is of another room")
+	case first.Notary != r.chain.notary:
+		return refuse(CodeNotary, "the proof is against a key that is not the game's notary")
+	}
+	if mine, ok := r.Seal(first.Number); ok && mine.Hash == second.Hash {
+		first, second = second, first
+	}
+	r.version++
+	r.chain.fork(first, second)
+	return nil
+}
+
 // AddSeal takes in a seal. Seals may come in any order and before the genesis; one that does
 // not follow yet is held. A seal that was added before is no error. The error is a
 // [*Refusal], and then nothing changed but, perhaps, [Replica.NotaryForks].

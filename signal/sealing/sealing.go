@@ -13,8 +13,23 @@ import (
 	"peernomic/signal/store"
 )
 
+// Judge looks at the outside of an envelope for a room, all that a relay can see. It
+// returns why the envelope is not taken, or nothing.
+func Judge(room wire.RoomID, envelope []byte) code.Code {
+	e, err := wire.ParseEnvelope(envelope)
+	switch {
+	case errors.Is(err, wire.ErrEnvelopeSize):
+		return code.EnvelopeSize
+	case err != nil:
+		return code.EnvelopeVersion
+	case e.Room != room:
+		return code.EnvelopeRoom
+	}
+	return ""
+}
+
 // Message is the envelopes that came in one message, and what becomes of them. They have
-// been checked, but for repetitions and the room's quota. The answers are valid, and may be
+// passed [Judge]. The answers are valid, and may be
 // sent, when [Commit] has returned without an error.
 type Message struct {
 	Envelopes []store.Envelope

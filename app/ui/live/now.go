@@ -101,7 +101,6 @@ func (l *lens) coreRules() map[string]bool {
 	for _, s := range l.w.Rules() {
 		for _, r := range s.Rules {
 			core[r.Heading] = s.Number == coreSection
-			core[r.Title] = core[r.Heading]
 		}
 	}
 	return core

@@ -1,0 +1,355 @@
+package simulate
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// checks is what everybody was promised so far, and what must hold.
+type checks struct {
+	w    *World
+	acts int
+
+	order    []placed       // the one order, as far as anybody has it
+	looked   map[string]int // how much of it each device was compared with, in this life
+	lives    map[string]uint64
+	actions  map[string][]ledger.ActionID          // what each device called done
+	acked    [2]map[wire.EnvelopeHash]bool         // what the relay acknowledged, by chain
+	seals    [2]map[uint64]wire.SealHash           // what it showed, by chain
+	vouched  map[string]map[wire.EnvelopeHash]bool // what a device acknowledged to others
+	split    bool                                  // the notary has two chains
+	parting  uint64                                // their last common seal
+	refusals map[wire.EnvelopeHash]ledger.Code     // how the crook's garbage is to be refused
+	forks    []forked
+	hasty    map[ledger.ActionID]bool // done by a device whose clock was far ahead
+}
+
+// placed is one place in the order.
+type placed struct {
+	action ledger.ActionID
+	seal   uint64
+	time   int64
+	void   ledger.Code
+}
+
+// forked is a number that the crook used twice.
+type forked struct {
+	seq       uint64
+	envelopes [2]wire.EnvelopeHash
+}
+
+func newChecks(w *World) *checks {
+	c := &checks{
+		w: w, looked: map[string]int{}, lives: map[string]uint64{},
+		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
+		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
+	}
+	for i := range 2 {
+		c.acked[i] = map[wire.EnvelopeHash]bool{}
+		c.seals[i] = map[uint64]wire.SealHash{}
+	}
+	return c
+}
+
+// acknowledged notes what the relay promises.
+func (c *checks) acknowledged(chain int, hashes []wire.EnvelopeHash) {
+	for _, h := range hashes {
+		c.acked[chain][h] = true
+	}
+}
+
+// said notes what a device promises to another.
+func (c *checks) said(from, to string, m wire.Message) {
+	ack, ok := m.(wire.Ack)
+	if !ok || to == relayName {
+		return
+	}
+	if c.vouched[from] == nil {
+		c.vouched[from] = map[wire.EnvelopeHash]bool{}
+	}
+	for _, h := range ack.Hashes {
+		c.vouched[from][h] = true
+	}
+}
+
+// done notes that a device called an action done. It will count, unless the device's clock is
+// far ahead and it has not heard the relay's since.
+func (c *checks) done(name string, id ledger.ActionID) {
+	c.actions[name] = append(c.actions[name], id)
+	d := c.w.devices[name]
+	if d.offset > ledger.MaxClaimAhead*time.Millisecond-maxRelayOffset-time.Hour && !d.timely {
+		c.hasty[id] = true
+	}
+}
+
+// shown checks a seal that the relay shows.
+func (c *checks) shown(chain int, b []byte) {
+	s, err := wire.OpenSeal(b)
+	if err != nil {
+		c.w.fail("seal", "the relay shows what is no seal: %v", err)
+		return
+	}
+	if before, ok := c.seals[chain][s.Number]; ok && before != s.Hash {
+		c.w.fail("seal-fork", "the notary signed two seals with number %d", s.Number)
+	}
+	c.seals[chain][s.Number] = s.Hash
+}
+
+// equivocated notes that the notary goes on with two chains after a seal.
+func (c *checks) equivocated(parting uint64) { c.split, c.parting = true, parting }
+
+// notWelcome judges that a device does not want the relay: it must only do so if the
+// notary has two chains.
+func (c *checks) notWelcome(name string, err error) {
+	if !c.split {
+		c.w.fail("relay", "%s does not want the relay: %v", name, err)
+	}
+}
+
+// started checks what a device holds at its start: all that it called done, and all that it
+// vouched for to others.
+func (c *checks) started(name string) {
+	replica := c.w.devices[name].program.State().Replica
+	for _, id := range c.actions[name] {
+		if _, ok := replica.Action(id); !ok {
+			c.w.fail("lost", "%s called %s done and does not hold it after its start", name, id)
+		}
+	}
+	for h := range c.vouched[name] {
+		if _, ok := replica.Envelope(h); !ok {
+			c.w.fail("vouched", "%s told another device that it holds %s and does not after its start", name, h)
+		}
+	}
+}
+
+// step checks what must hold at any time.
+func (c *checks) step(name string) {
+	d := c.w.devices[name]
+	if d.program == nil || c.w.failure != nil {
+		return
+	}
+	s := d.program.State()
+	if c.lives[name] != d.starts {
+		c.lives[name], c.looked[name] = d.starts, 0
+	}
+	all := s.Replica.Placed()
+	if len(all) < c.looked[name] {
+		c.w.fail("order", "%s took back places", name)
+		return
+	}
+	for i := c.looked[name]; i < len(all); i++ {
+		c.compare(name, i, all[i])
+	}
+	c.looked[name] = len(all)
+	if s.Diverged && !c.split {
+		c.w.fail("diverged", "%s stopped because another device sees another state", name)
+	}
+}
+
+// compare holds one place of a device against the order.
+func (c *checks) compare(name string, i int, p ledger.Placement) {
+	at := placed{action: p.Action.ID(), seal: p.Seal, time: p.Time}
+	if p.Void != nil {
+		at.void = p.Void.Code
+		if at.void == ledger.CodeFork {
+			if err := p.Void.Fork.Check(); err != nil {
+				c.w.fail("proof", "%s voids %s with a proof that is none: %v", name, at.action, err)
+			}
+		}
+	}
+	if ahead := p.Action.Action().Claimed > p.Time+ledger.MaxClaimAhead; ahead && at.void == "" && p.Named == p.Seal {
+		c.w.fail("claimed", "%s counts %s, which claims a time to come", name, at.action)
+	}
+	if c.split && p.Seal > c.parting {
+		return
+	}
+	switch {
+	case i < len(c.order) && c.order[i] != at:
+		c.w.fail("order", "%s places %s (seal %d, void %q) as number %d, where another has %s (seal %d, void %q)",
+			name, at.action, at.seal, at.void, i, c.order[i].action, c.order[i].seal, c.order[i].void)
+	case i == len(c.order):
+		if i > 0 && at.time < c.order[i-1].time {
+			c.w.fail("time", "%s places %s before the time of what is placed before it", name, at.action)
+		}
+		c.order = append(c.order, at)
+	}
+}
+
+// settled checks what must hold when everything is repaired and nothing moves.
+func (c *checks) settled() {
+	for _, name := range honest {
+		c.checkDevice(name)
+	}
+	for i, chain := range c.w.relay.chains {
+		c.checkStore(i, chain)
+	}
+	if c.split {
+		c.checkProofs()
+	} else {
+		c.checkSame()
+	}
+}
+
+func (c *checks) checkDevice(name string) {
+	s := c.w.devices[name].program.State()
+	switch {
+	case s.Halted:
+		c.w.fail("halted", "%s does not sign: %s", name, s.Problem)
+	case !s.Synced && !c.split:
+		c.w.fail("unsynced", "%s does not know that others hold what it did", name)
+	case c.w.relay.runs && s.Replica.MissingEnvelopes() != nil:
+		c.w.fail("missing", "%s lacks envelopes that seals name", name)
+	}
+	for h := range c.vouched[name] {
+		if _, ok := s.Replica.Envelope(h); !ok {
+			c.w.fail("vouched", "%s told another device that it holds %s and does not", name, h)
+		}
+	}
+	for _, f := range s.Replica.Forks() {
+		if err := f.Check(); err != nil {
+			c.w.fail("proof", "%s shows a proof of a fork that is none: %v", name, err)
+		}
+		if f.Device != c.w.cast.device[crookName].Key() {
+			c.w.fail("honest-fork", "an honest device forked its feed at %d", f.Seq)
+		}
+	}
+	for h, want := range c.refusals {
+		b, held := s.Replica.Envelope(h)
+		if !held {
+			continue
+		}
+		_, err := s.Replica.AddEnvelope(b)
+		if got := ledger.CodeOf(err); got != want && !(err == nil && waits(s.Replica, b)) {
+			c.w.fail("refusal", "%s refuses the crook's garbage with %q, not %q", name, got, want)
+		}
+	}
+}
+
+// waits reports whether an envelope's action waits for what it depends on: then it cannot
+// be refused yet, and does nothing.
+func waits(r *ledger.Replica, b []byte) bool {
+	o, err := r.Keys().Open(b)
+	if err != nil {
+		return false
+	}
+	p, err := ledger.Parse(o.Data)
+	if err != nil {
+		return false
+	}
+	_, complete := r.Action(p.ID())
+	return !complete
+}
+
+// checkStore checks that a chain holds all that the relay acknowledged there.
+func (c *checks) checkStore(i int, chain *chain) {
+	envelopes, seals, err := chain.stored(c.w.cast.keys.ID)
+	if err != nil {
+		c.w.fail("relay", "%v", err)
+		return
+	}
+	holds := map[wire.EnvelopeHash]bool{}
+	for _, e := range envelopes {
+		holds[wire.HashEnvelope(e)] = true
+	}
+	for h := range c.acked[i] {
+		if !holds[h] {
+			c.w.fail("acknowledged", "the relay acknowledged %s and does not hold it", h)
+		}
+	}
+	for number, h := range c.seals[i] {
+		if number > uint64(len(seals)) {
+			c.w.fail("seal-lost", "the relay showed seal %d and does not have it", number)
+			continue
+		}
+		if s, err := wire.OpenSeal(seals[number-1]); err != nil || s.Hash != h {
+			c.w.fail("seal-fork", "the relay showed another seal %d than it has", number)
+		}
+	}
+}
+
+// checkSame checks that all devices agree with each other, and with an empty replica that is
+// given everything in another order; that all that was done is in the order and counts; and
+// that every fork is shown by everybody who could know.
+func (c *checks) checkSame() {
+	chain := c.w.relay.chains[0]
+	envelopes, seals, err := chain.stored(c.w.cast.keys.ID)
+	if err != nil {
+		return // said already
+	}
+	random := rand.New(rand.NewPCG(uint64(len(envelopes)), uint64(len(seals))))
+	items := append(slices.Clone(envelopes), seals...)
+	stranger := game.New(c.w.cast.keys)
+	for _, i := range random.Perm(len(items)) {
+		if i < len(envelopes) {
+			_, _ = stranger.Receive(items[i]) // junk is refused, and remembered as such
+		} else if err := stranger.ReceiveSeal(items[i]); err != nil {
+			c.w.fail("seal", "a stranger refuses a seal of the relay: %v", err)
+		}
+	}
+	stranger.Advance(begin.Add(c.w.now).UnixMilli())
+	seal, digest := stranger.Confirmed()
+	if seal != chain.state.Head.Number {
+		c.w.fail("stuck", "a stranger gets to seal %d of %d", seal, chain.state.Head.Number)
+	}
+	for _, name := range honest {
+		s := c.w.devices[name].program.State()
+		if s.Seal != seal || s.Digest != digest {
+			c.w.fail("digest", "%s is at seal %d with %x, a stranger at %d with %x", name, s.Seal, s.Digest[:4], seal, digest[:4])
+		}
+		c.checkForks(name, s.Replica)
+	}
+	counts := map[ledger.ActionID]ledger.Code{}
+	for _, p := range c.order {
+		counts[p.action] = p.void
+	}
+	for _, name := range honest {
+		for _, id := range c.actions[name] {
+			void, ok := counts[id]
+			if !ok || void != "" && (void != ledger.CodeClaimed || !c.hasty[id]) {
+				c.w.fail("lost", "%s called %s done, and it does not count", name, id)
+			}
+		}
+	}
+}
+
+// checkForks checks that a replica that holds both branches of a fork shows the proof.
+func (c *checks) checkForks(name string, r *ledger.Replica) {
+	shows := map[uint64]bool{}
+	for _, f := range r.Forks() {
+		shows[f.Seq] = true
+	}
+	for _, f := range c.forks {
+		var held [2]bool
+		for i, h := range f.envelopes {
+			_, held[i] = r.Envelope(h)
+		}
+		if held[0] && held[1] && !shows[f.seq] && r.Waiting() == 0 {
+			c.w.fail("unproved", "%s holds both of the crook's actions number %d and shows no proof", name, f.seq)
+		}
+	}
+}
+
+// checkProofs checks that everybody who could have seen both chains of the notary shows it.
+func (c *checks) checkProofs() {
+	for _, chain := range c.w.relay.chains {
+		if chain.state.Head.Number == c.parting {
+			return // only one goes on: there is nothing to show
+		}
+	}
+	for _, name := range honest {
+		proofs := c.w.devices[name].program.State().Replica.NotaryForks()
+		if len(proofs) == 0 {
+			c.w.fail("unproved", "%s does not know that the notary has two chains after seal %d", name, c.parting)
+		}
+		for _, p := range proofs {
+			if err := p.Check(); err != nil {
+				c.w.fail("proof", "%s shows a proof against the notary that is none: %v", name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package simulate
+
+import (
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"peernomic/engine/wire"
+)
+
+// Run plays a script, and then settles. The error is a [*Failure], or says that the run
+// could not begin.
+func Run(cast *Cast, boot Boot, script Script) (deliveries int, err error) {
+	w, err := NewWorld(cast, boot)
+	if err != nil {
+		return 0, err
+	}
+	for i, e := range append(slices.Clone(script), Event{Verb: "settle"}) {
+		if err := w.Do(i, e); err != nil {
+			return w.Deliveries, err
+		}
+	}
+	return w.Deliveries, nil
+}
+
+// Do carries out one event, which is number step of its script. The error is a [*Failure].
+func (w *World) Do(step int, e Event) error {
+	func() {
+		defer func() {
+			if r := recover(); r != nil {
+				w.fail("panic", "%v\n%s", r, debug.Stack())
+			}
+		}()
+		w.do(e)
+	}()
+	if w.failure == nil {
+		return nil
+	}
+	w.failure.Step = step
+	return w.failure
+}
+
+func (w *World) do(e Event) {
+	switch e.Verb {
+	case "act":
+		w.act(e.Args[0])
+	case "deliver":
+		w.arrive(e.Args[0], e.Args[1], w.take(e.Args[0], e.Args[1], e.number(2), false))
+	case "repeat":
+		w.arrive(e.Args[0], e.Args[1], w.take(e.Args[0], e.Args[1], e.number(2), true))
+	case "drop":
+		frame := w.take(e.Args[0], e.Args[1], e.number(2), false)
+		if _, first := decoded(frame).(wire.Welcome); first {
+			w.cut(e.Args[0], e.Args[1]) // without it there is no connection
+		}
+	case "flow":
+		w.flow(e.number(0))
+	case "connect":
+		w.connect(e.Args[0], e.Args[1])
+	case "cut":
+		w.cut(e.Args[0], e.Args[1])
+	case "commit":
+		w.commit()
+	case "crash":
+		f := w.fuseOf(e.Args[0])
+		f.crash, f.after = e.number(2)+1, e.Args[1] == "after"
+	case "kill":
+		w.crash(e.Args[0])
+	case "full":
+		w.fuseOf(e.Args[0]).full = e.number(1) + 1
+	case "start":
+		w.start(e.Args[0])
+	case "wait":
+		w.wait(e.duration(0))
+	case "clock":
+		if e.Args[0] == relayName {
+			w.relay.offset = e.duration(1)
+		} else {
+			d := w.devices[e.Args[0]]
+			d.offset, d.timely = e.duration(1), false
+		}
+	case "equivocate":
+		if w.relay.runs {
+			w.relay.equivocate(e.Args)
+		}
+	case "settle":
+		w.settle()
+	default:
+		w.crook.do(e)
+	}
+}
+
+func (w *World) fuseOf(name string) *fuse {
+	if name == relayName {
+		return &w.relay.fuse
+	}
+	return &w.devices[name].fuse
+}
+
+const (
+	// restFor is how long nothing but signs of life may pass for a room to be at rest.
+	restFor = 40 * time.Second
+	// restWithin is how long a room may take to get there.
+	restWithin = 10 * time.Minute
+)
+
+// settle repairs everything, waits until the room is at rest, and checks it.
+func (w *World) settle() {
+	w.relay.fuse = fuse{}
+	w.start(relayName)
+	for _, name := range honest {
+		d := w.devices[name]
+		d.fuse = fuse{}
+		if d.program != nil && d.program.State().Halted {
+			w.crash(name)
+		}
+		w.start(name)
+	}
+	for i, name := range everybody {
+		w.connect(name, relayName)
+		for _, other := range everybody[i+1:] {
+			w.connect(name, other)
+		}
+	}
+	end := w.now + restWithin
+	for quiet := time.Duration(0); quiet < restFor; {
+		if w.failure != nil {
+			return
+		}
+		if w.now > end {
+			w.fail("restless", "the room does not come to rest")
+			return
+		}
+		before := w.moves
+		w.flow(1 << 16)
+		w.commit()
+		w.wait(time.Second)
+		quiet += time.Second
+		if w.moves > before {
+			quiet = 0
+		}
+	}
+	w.flow(1 << 16)
+	w.checks.settled()
+}

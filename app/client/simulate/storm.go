@@ -1,0 +1,216 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+)
+
+// Storm plays a run that a seed gives: about so many events, then everything settles. It
+// returns the script that was played, whether the run failed or not. The error is a
+// [*Failure], or says that the run could not begin.
+func Storm(cast *Cast, boot Boot, seed uint64, events int) (script Script, deliveries int, err error) {
+	w, err := NewWorld(cast, boot)
+	if err != nil {
+		return nil, 0, err
+	}
+	s := storm{w: w, random: rand.New(rand.NewPCG(seed, 0))}
+	s.split = s.random.IntN(12) == 0
+	s.calm = s.random.IntN(4) == 0
+	do := func(e Event) error {
+		script = append(script, e)
+		return w.Do(len(script)-1, e)
+	}
+	for i, name := range everybody {
+		err = errors.Join(err, do(event("connect", name, relayName)))
+		if i > 0 && s.random.IntN(2) == 0 {
+			err = errors.Join(err, do(event("connect", name, everybody[s.random.IntN(i)])))
+		}
+	}
+	for range events {
+		if err == nil {
+			err = do(s.next())
+		}
+	}
+	if err == nil {
+		err = do(event("settle"))
+	}
+	return script, w.Deliveries, err
+}
+
+type storm struct {
+	w      *World
+	random *rand.Rand
+	split  bool // the notary will sign two chains
+	calm   bool // the links keep order and lose nothing
+}
+
+func event(verb string, args ...string) Event { return Event{Verb: verb, Args: args} }
+
+func (s *storm) pick(names []string) string { return names[s.random.IntN(len(names))] }
+
+// busy picks a direction of a link on which something is on its way.
+func (s *storm) busy() (from, to string, waiting int) {
+	keys := s.w.linkKeys()
+	s.random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	for _, key := range keys {
+		l := s.w.links[key]
+		first := s.random.IntN(2)
+		for _, i := range [2]int{first, 1 - first} {
+			if n := len(l.queue[i]); n > 0 {
+				return key[1-i], key[i], n
+			}
+		}
+	}
+	return "", "", 0
+}
+
+// next draws what happens next, mostly something that can.
+func (s *storm) next() Event {
+	for {
+		if e := s.draw(s.random.IntN(1000)); e.Verb != "" {
+			return e
+		}
+	}
+}
+
+func (s *storm) draw(n int) Event {
+	programs := append([]string{relayName}, honest...)
+	switch {
+	case n < 140:
+		return event("act", s.pick(honest))
+	case n < 380:
+		return event("flow", strconv.Itoa(1+s.random.IntN(30)))
+	case n < 560:
+		return s.message()
+	case n < 680:
+		if s.w.relay.runs && s.w.relay.waits() {
+			return event("commit")
+		}
+		return Event{}
+	case n < 740:
+		return s.time()
+	case n < 800:
+		x, y := s.pick(everybody), s.pick(programs)
+		if x == y || s.w.between(x, y) != nil && s.random.IntN(4) > 0 {
+			return Event{}
+		}
+		return event("connect", x, y)
+	case n < 830:
+		if keys := s.w.linkKeys(); len(keys) > 0 {
+			key := keys[s.random.IntN(len(keys))]
+			return event("cut", key[0], key[1])
+		}
+		return Event{}
+	case n < 870:
+		return s.trouble(s.pick(programs))
+	case n < 910:
+		for _, name := range programs {
+			if !s.w.runs(name) && s.random.IntN(2) == 0 {
+				return event("start", name)
+			}
+		}
+		return Event{}
+	case n < 914:
+		if name := s.pick(programs); name != relayName {
+			return event("clock", name, fmt.Sprintf("%dm", s.random.IntN(6000)-3000))
+		}
+		return event("clock", relayName, fmt.Sprintf("%dm", s.random.IntN(1200)-600))
+	case n < 917 && s.split && s.w.relay.runs && len(s.w.relay.chains) == 1 && s.w.relay.chains[0].state.Head.Number > 2:
+		names := slices.Clone(honest)
+		s.random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		return event("equivocate", names[:1+s.random.IntN(len(names)-1)]...)
+	case n < 918:
+		return event("settle")
+	case n > 940:
+		return s.crime()
+	}
+	return Event{}
+}
+
+// message is what becomes of one message.
+func (s *storm) message() Event {
+	from, to, waiting := s.busy()
+	if waiting == 0 {
+		return Event{}
+	}
+	if s.calm {
+		return event("deliver", from, to, "0")
+	}
+	at := strconv.Itoa(s.random.IntN(min(waiting, 20)))
+	switch n := s.random.IntN(10); {
+	case n < 5:
+		return event("deliver", from, to, at)
+	case n < 8:
+		return event("repeat", from, to, at)
+	default:
+		return event("drop", from, to, at)
+	}
+}
+
+func (s *storm) time() Event {
+	switch n := s.random.IntN(20); {
+	case n < 8:
+		return event("wait", fmt.Sprintf("%dms", 20+s.random.IntN(400)))
+	case n < 15:
+		return event("wait", fmt.Sprintf("%ds", 1+s.random.IntN(12)))
+	case n < 19:
+		return event("wait", fmt.Sprintf("%dm", 1+s.random.IntN(90)))
+	default:
+		return event("wait", fmt.Sprintf("%dh", 1+s.random.IntN(72)))
+	}
+}
+
+// trouble is what can happen to a program.
+func (s *storm) trouble(name string) Event {
+	if !s.w.runs(name) {
+		return event("start", name)
+	}
+	after := strconv.Itoa(s.random.IntN(4))
+	switch n := s.random.IntN(10); {
+	case n < 3:
+		return event("crash", name, "before", after)
+	case n < 6:
+		return event("crash", name, "after", after)
+	case n < 9 || name == relayName:
+		return event("kill", name)
+	default:
+		return event("full", name, after)
+	}
+}
+
+// crime is something that the crook does, to somebody it is linked to.
+func (s *storm) crime() Event {
+	var targets []string
+	for _, name := range append([]string{relayName}, honest...) {
+		if s.w.between(crookName, name) != nil {
+			targets = append(targets, name)
+		}
+	}
+	if len(targets) == 0 {
+		return event("connect", crookName, s.pick(append([]string{relayName}, honest...)))
+	}
+	to := s.pick(targets)
+	switch s.random.IntN(12) {
+	case 0, 1:
+		return event("honest", to)
+	case 2, 3:
+		return event("fork", to, s.pick(targets))
+	case 4:
+		return event("backdate", to)
+	case 5:
+		return event("postdate", to)
+	case 6:
+		return event("replay", to, strconv.Itoa(s.random.IntN(200)))
+	case 7:
+		return event("withhold", to)
+	case 8:
+		return event("release", to)
+	case 9:
+		return event("flood", to, strconv.Itoa(1+s.random.IntN(30)))
+	default:
+		return event("garbage", to, s.pick(Forgeries()))
+	}
+}

@@ -1,0 +1,327 @@
+package simulate
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"peernomic/app/client/disk"
+	"peernomic/engine/wire"
+)
+
+// everybody is all ends of links but the relay, in order.
+var everybody = append([]string{crookName}, honest...)
+
+// World is a room while a script runs.
+type World struct {
+	cast    *Cast
+	boot    Boot
+	now     time.Duration // since begin
+	devices map[string]*device
+	relay   *relay
+	crook   *crook
+	links   map[[2]string]*link
+	timers  []timer
+	count   uint64 // of timers
+	checks  *checks
+	failure *Failure
+	moves   int // messages but for signs of life
+	// Deliveries counts the messages that arrived.
+	Deliveries int
+}
+
+// device is a device: its disks, and its program while that runs.
+type device struct {
+	name     string
+	program  Member // nil while it does not run
+	starts   uint64
+	fuse     fuse
+	identity *disk.Memory
+	games    *disk.Memory
+	offset   time.Duration // of its clock
+	timely   bool          // its program has heard the relay's clock since it started or its own was set
+}
+
+// timer is what a program asked to be called for.
+type timer struct {
+	at     time.Duration
+	number uint64
+	owner  string
+	start  uint64 // of which life
+	call   func()
+}
+
+// Failure is a promise that was broken.
+type Failure struct {
+	Kind string // which promise
+	Text string
+	Step int // number of the event in its script, from 0
+}
+
+func (f *Failure) Error() string {
+	return fmt.Sprintf("event %d: %s: %s", f.Step, f.Kind, f.Text)
+}
+
+// fail notes the first failure.
+func (w *World) fail(kind, format string, args ...any) {
+	if w.failure == nil {
+		w.failure = &Failure{Kind: kind, Text: fmt.Sprintf(format, args...)}
+	}
+}
+
+// NewWorld returns a room at its beginning: everything runs, and nothing is connected.
+func NewWorld(cast *Cast, boot Boot) (*World, error) {
+	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}}
+	w.checks = newChecks(w)
+	var err error
+	if w.relay, err = newRelay(w); err != nil {
+		return nil, err
+	}
+	if w.crook, err = newCrook(w); err != nil {
+		return nil, err
+	}
+	for _, name := range honest {
+		d := &device{name: name, identity: &disk.Memory{}, games: &disk.Memory{}}
+		w.devices[name] = d
+		w.start(name)
+	}
+	if w.failure != nil {
+		return nil, w.failure
+	}
+	return w, nil
+}
+
+// runs reports whether a program runs. The crook always does.
+func (w *World) runs(name string) bool {
+	switch name {
+	case relayName:
+		return w.relay.runs
+	case crookName:
+		return true
+	default:
+		return w.devices[name].program != nil
+	}
+}
+
+func (d *device) instance() [16]byte {
+	var id [16]byte
+	copy(id[:], d.name)
+	binary.BigEndian.PutUint64(id[8:], d.starts)
+	return id
+}
+
+// start starts a device's program or the relay from what it has stored.
+func (w *World) start(name string) {
+	if w.runs(name) {
+		return
+	}
+	if name == relayName {
+		if err := w.relay.start(); err != nil {
+			w.fail("relay", "start: %v", err)
+		}
+		return
+	}
+	d := w.devices[name]
+	d.starts++
+	d.timely = false
+	d.identity, d.games = d.identity.Reopen(), d.games.Reopen()
+	p := Program{
+		Name: persons[name], Identity: fragileDisk{d.identity, &d.fuse}, Games: fragileDisk{d.games, &d.fuse},
+		Person: w.cast.person[name], Device: w.cast.device[name], Pen: w.cast.pen[name],
+		Secret: w.cast.secret, Instance: d.instance(),
+		Steady: func() time.Time { return begin.Add(w.now) },
+		Clock:  func() time.Time { return begin.Add(w.now + d.offset) },
+	}
+	life := d.starts
+	p.Later = func(after time.Duration, call func()) {
+		w.count++
+		w.timers = append(w.timers, timer{w.now + after, w.count, name, life, call})
+	}
+	if name == founder {
+		p.Genesis = &w.cast.genesis
+	}
+	var booted Member
+	var err error
+	if w.protect(func() { booted, err = w.boot(p) }) {
+		d.fuse = fuse{} // it crashed while starting
+		return
+	}
+	if err != nil {
+		if !errors.Is(err, errFull) {
+			w.fail("start", "%s does not start: %v", name, err)
+		}
+		return
+	}
+	d.program = booted
+	w.checks.started(name)
+	w.on(name, func(Member) {})
+}
+
+// protect runs a function and reports whether its program crashed in it.
+func (w *World) protect(f func()) (crash bool) {
+	defer func() {
+		switch r := recover(); r.(type) {
+		case nil:
+		case crashed:
+			crash = true
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return false
+}
+
+// on runs something on a device's program, and sends what it has to say.
+func (w *World) on(name string, f func(Member)) {
+	d := w.devices[name]
+	program := d.program
+	if program == nil {
+		return
+	}
+	crash := w.protect(func() { f(program) })
+	program.Drain(func(to string, m wire.Message) {
+		w.checks.said(name, to, m)
+		w.send(name, to, m)
+	})
+	if crash {
+		w.crash(name)
+		return
+	}
+	w.checks.step(name)
+}
+
+// crash ends a program at once.
+func (w *World) crash(name string) {
+	if !w.runs(name) {
+		return
+	}
+	if name == relayName {
+		w.relay.runs = false
+	} else {
+		d := w.devices[name]
+		d.program, d.fuse = nil, fuse{}
+		w.timers = slices.DeleteFunc(w.timers, func(t timer) bool { return t.owner == name })
+	}
+	w.abandon(name)
+}
+
+// arrive gives a frame to the program at its end.
+func (w *World) arrive(from, to string, frame []byte) {
+	if frame == nil || !w.runs(to) {
+		return
+	}
+	m, err := wire.DecodeMessage(frame)
+	if err != nil {
+		w.fail("decode", "%s sent %s what is no message: %v", from, to, err)
+		return
+	}
+	w.Deliveries++
+	switch m.(type) {
+	case wire.Ping, wire.Pong, wire.Have: // signs of life
+	default:
+		w.moves++
+	}
+	switch {
+	case to == relayName:
+		w.relay.receive(from, m)
+	case to == crookName:
+		w.crook.receive(from, m)
+	case from != relayName:
+		w.on(to, func(program Member) { program.FromPeer(from, m) })
+	default:
+		welcome, first := m.(wire.Welcome)
+		_, pong := m.(wire.Pong)
+		w.devices[to].timely = w.devices[to].timely || first || pong
+		if !first {
+			w.on(to, func(program Member) { program.FromRelay(m) })
+			break
+		}
+		l := w.between(from, to)
+		w.on(to, func(program Member) {
+			if err := program.RelayUp(welcome, w.hangUp(l)); err != nil {
+				w.checks.notWelcome(to, err)
+				program.RelayDown(err)
+				l.hung = true
+			}
+		})
+	}
+	w.cutHung()
+}
+
+// flow delivers up to n messages, in order, one from each link in turn, and reports how many.
+func (w *World) flow(n int) (delivered int) {
+	for {
+		moved := false
+		for _, key := range w.linkKeys() {
+			for i := range 2 {
+				if delivered == n || w.failure != nil {
+					return delivered
+				}
+				frame := w.take(key[1-i], key[i], 0, false)
+				if frame == nil {
+					continue
+				}
+				moved = true
+				delivered++
+				w.arrive(key[1-i], key[i], frame)
+			}
+		}
+		if !moved {
+			return delivered
+		}
+	}
+}
+
+// commit lets the relay store what it was sent.
+func (w *World) commit() {
+	if !w.relay.runs {
+		return
+	}
+	if w.protect(w.relay.commit) {
+		w.crash(relayName)
+	}
+}
+
+// wait lets time pass: what was to be called then is called, and who runs gets a tick.
+func (w *World) wait(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	end := w.now + d
+	for {
+		slices.SortFunc(w.timers, func(a, b timer) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.number, b.number)) })
+		if len(w.timers) == 0 || w.timers[0].at > end {
+			break
+		}
+		t := w.timers[0]
+		w.timers = w.timers[1:]
+		w.now = max(w.now, t.at)
+		if w.devices[t.owner].starts == t.start {
+			w.on(t.owner, func(Member) { t.call() })
+		}
+	}
+	w.now = end
+	for _, name := range honest {
+		w.on(name, func(m Member) { m.Tick() })
+	}
+	w.cutHung()
+}
+
+// act lets a device's person do something.
+func (w *World) act(name string) {
+	word := "Dig"
+	if w.checks.acts++; w.checks.acts%5 == 0 {
+		word = "Wind"
+	}
+	w.on(name, func(m Member) {
+		id, err := m.Act(word)
+		if err == nil {
+			w.checks.done(name, id)
+		}
+	})
+	w.cutHung()
+}

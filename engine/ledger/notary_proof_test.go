@@ -1,0 +1,45 @@
+package ledger
+
+import (
+	"testing"
+
+	"peernomic/engine/wire"
+)
+
+// A proof against the notary that somebody else shows counts like one's own, and only if it
+// is one (SPEC.md, 6.6).
+func TestNotaryProofOfSomebodyElse(t *testing.T) {
+	tb := newTable(1)
+	r := tb.people[0].replica
+	liar := *tb.notary
+	other, err := liar.Seal(tb.now+5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := tb.seal()
+	proof := NotaryProof{Notary: tb.notary.Key(), Number: mine.Number, First: other.Bytes, Second: mine.Bytes}
+
+	same := proof
+	same.First = mine.Bytes
+	wantCode(t, r.AddNotaryProof(same), CodeNotaryFork)
+	stranger := notary(tb.keys, 9)
+	a, b := *stranger, *stranger
+	first, second := must(a.Seal(tb.now, nil)), must(b.Seal(tb.now+1, nil))
+	wantCode(t, r.AddNotaryProof(NotaryProof{Notary: stranger.Key(), Number: 1, First: first.Bytes, Second: second.Bytes}), CodeNotary)
+	wantCode(t, NewReplica(tb.keys).AddNotaryProof(proof), CodeGenesis)
+	if len(r.NotaryForks()) != 0 {
+		t.Fatal("what is no proof was taken for one")
+	}
+
+	before := order(r.Placed())
+	if err := r.AddNotaryProof(proof); err != nil {
+		t.Fatal(err)
+	}
+	proofs := r.NotaryForks()
+	if len(proofs) != 1 || proofs[0].Check() != nil || wire.HashEnvelope(proofs[0].First) != wire.HashEnvelope(mine.Bytes) {
+		t.Errorf("shows %d proofs, or not the seal that it goes by first", len(proofs))
+	}
+	if after := order(r.Placed()); len(after) != len(before) {
+		t.Error("a proof changed the order")
+	}
+}
