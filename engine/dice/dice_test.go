@@ -2,9 +2,11 @@ package dice
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
+	"math"
 	"os"
 	"testing"
 
@@ -16,26 +18,52 @@ import (
 
 var everyByte = flag.Bool("every-byte", false, "change every byte of a transcript, not every seventh")
 
-// Clause 4.2: every side is equally likely. The bound is far out (p < 1e-9 for 99 degrees of
-// freedom), and the seed is fixed, so this either always passes or shows a bias.
-func TestStreamIsUniform(t *testing.T) {
-	const sides, rolls = 100, 200_000
-	var count [sides + 1]int
-	s := NewStream([32]byte{42})
-	for range rolls {
-		count[s.Roll(sides)]++
+// Clauses 3.1, 4.1 and 4.2: every side is equally likely, for all dice of 2 to 100 sides, over more
+// than a million rolls in many short streams, as actions roll them. The seeds are fixed, so this
+// either always passes or shows a bias. The bounds are four and a half standard deviations of the
+// chi-square distribution on either side, by the approximation of Wilson and Hilferty: dice that
+// are too even are not fair either.
+func TestDiceAreUniform(t *testing.T) {
+	const streams, each = 500, 22
+	rolls := 0
+	all := 0.0 // sum of the normal deviates, which is one of 99 dice together
+	for sides := uint64(2); sides <= 100; sides++ {
+		count := make([]int, sides+1)
+		for n := range uint64(streams) {
+			var action [32]byte
+			binary.BigEndian.PutUint64(action[:], n)
+			s := NewStream(Seed([32]byte{byte(sides)}, action, wire.Link{1}, wire.Link{2}))
+			for range each {
+				count[s.Roll(sides)]++
+				rolls++
+			}
+		}
+		if count[0] > 0 {
+			t.Fatalf("a die of %d sides showed 0", sides)
+		}
+		chi, want := 0.0, float64(streams*each)/float64(sides)
+		for _, n := range count[1:] {
+			chi += (float64(n) - want) * (float64(n) - want) / want
+		}
+		z := deviate(chi, float64(sides-1))
+		all += z
+		if math.Abs(z) > 4.5 {
+			t.Errorf("a die of %d sides: chi-square %.1f, %.1f standard deviations off", sides, chi, z)
+		}
 	}
-	if count[0] > 0 {
-		t.Fatal("a die of 100 sides showed 0")
+	if all /= math.Sqrt(99); math.Abs(all) > 4.5 {
+		t.Errorf("all dice together are %.1f standard deviations off", all)
 	}
-	chi := 0.0
-	for _, n := range count[1:] {
-		d := float64(n) - rolls/sides
-		chi += d * d / (rolls / sides)
+	if rolls < 1_000_000 {
+		t.Errorf("only %d rolls", rolls)
 	}
-	if chi > 200 || chi < 40 {
-		t.Errorf("chi-square of %d rolls is %.1f", rolls, chi)
-	}
+	t.Logf("%d rolls; all dice together are %.2f standard deviations off", rolls, all)
+}
+
+// deviate makes a standard normal deviate of a chi-square with some degrees of freedom.
+func deviate(chi, freedom float64) float64 {
+	v := 2 / (9 * freedom)
+	return (math.Cbrt(chi/freedom) - (1 - v)) / math.Sqrt(v)
 }
 
 // Clause 4.2, exhaustively with words of 6 bits instead of 64: no side is likelier.
