@@ -152,7 +152,7 @@ func examineRoll(file []byte) finding {
 
 func examineGame(file []byte) finding {
 	f := finding{Kind: "game"}
-	replica, err := ledger.ReadArchive(file)
+	replica, err := game.ReadArchive(file)
 	if err != nil {
 		f.Text = err.Error()
 		var wrong *ledger.ArchiveError

@@ -71,6 +71,14 @@ func (g register) clone() register {
 	return g
 }
 
+// sign notes that a person has signed something. Whether the rules refuse it does not matter: no
+// rule can keep anybody from acting.
+func (g register) sign(person int64, p ledger.Placement, time int64) {
+	if person != 0 && p.Void == nil && p.Action.Action().Kind != ledger.KindTick {
+		g.acted[person] = time
+	}
+}
+
 // admit notes whom the rules count as players now. Once a player, a person counts in conventions
 // for as long as they act, whatever the rules make of them later.
 func (g register) admit(w *rules.World) {
@@ -182,4 +190,12 @@ func (g register) view(time int64) []Motion {
 
 // Motions returns every motion with how it stands now, what is tentative included, in the
 // order in which they were called.
-func (g *Game) Motions() []Motion { return g.seen.view(g.now) }
+func (g *Game) Motions() []Motion {
+	motions := g.seen.view(g.now)
+	for i := range motions {
+		if motions[i].Kind == ledger.MotionNotary {
+			g.standing(&motions[i])
+		}
+	}
+	return motions
+}

@@ -27,7 +27,9 @@ const Kernel = 1
 // Game is one copy of a game. Make it with [New] or [FromReplica].
 type Game struct {
 	replica *ledger.Replica
+	active  ledger.Electorate
 	core    machine    // the confirmed state
+	since   uint64     // the replica's generation that core is of
 	base    rules.Mark // where the tentative tail begins; valid if core.world is not nil
 	tail    []Entry
 	seen    register // of conventions, with the tail's
@@ -40,7 +42,15 @@ func New(keys ledger.RoomKeys) *Game { return FromReplica(ledger.NewReplica(keys
 
 // FromReplica returns the game that a replica holds, and owns the replica from then on.
 func FromReplica(r *ledger.Replica) *Game {
-	return &Game{replica: r, core: machine{replica: r}, stale: true}
+	active := electorate(r)
+	r.SetElectorate(active)
+	return &Game{replica: r, active: active, core: machine{replica: r}, since: r.Generation(), stale: true}
+}
+
+// ReadArchive reads an archive and checks all of it, changes of notary included; see
+// [ledger.ReadArchive].
+func ReadArchive(file []byte) (*ledger.Replica, error) {
+	return ledger.ReadArchiveAs(file, electorate)
 }
 
 // Replica returns the game's log. Its owner may read it; what is added to it goes
@@ -71,7 +81,10 @@ func (g *Game) Advance(now int64) {
 		return
 	}
 	g.now, g.stale = now, false
-	if w != nil {
+	switch again := g.replica.Generation(); {
+	case again != g.since: // another notary went on from a seal before
+		g.core, g.since = machine{replica: g.replica}, again
+	case w != nil:
 		w.Revert(g.base)
 	}
 	g.core.catchUp(len(g.replica.Placed()))
@@ -147,6 +160,10 @@ func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
 	for i, e := range g.core.entries {
 		if e.Action != action {
 			continue
+		}
+		genesis, _, _ := g.replica.Genesis()
+		if seal, ok := g.replica.Seal(e.Seal); ok && seal.Notary != genesis.Notary {
+			return nil, errLaterNotary
 		}
 		rolls := []dice.Roll{}
 		for _, r := range e.Outcome.Rolls {

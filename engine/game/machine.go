@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"peernomic/engine/dice"
 	"peernomic/engine/ledger"
@@ -11,7 +12,12 @@ import (
 	"peernomic/engine/wire"
 )
 
-var errNotPlaced = errors.New("no seal has ordered this action yet")
+var (
+	errNotPlaced = errors.New("no seal has ordered this action yet")
+	// A transcript binds the notary by the genesis; a convention binds a later one by the
+	// players' signatures, which only the whole game shows.
+	errLaterNotary = errors.New("another notary than the first sealed this action: export the whole game to prove it")
+)
 
 // Entry is an action of the log with what came of it.
 type Entry struct {
@@ -65,6 +71,7 @@ type machine struct {
 	digest    [32]byte
 
 	register register // of conventions
+	until    uint64   // the last seal that it may look at; 0 for all
 }
 
 // rollStream is a [dice.Stream] as the rules roll it.
@@ -76,8 +83,8 @@ func (s rollStream) Roll(sides uint64) (uint64, error) { return s.stream.Roll(si
 // its seal, and then lets time come as far as the seals that are complete. It stops at a
 // roll that waits for its witnesses.
 func (m *machine) catchUp(n int) {
-	all := m.replica.Placed()
-	ordered := m.replica.OrderedSeals()
+	all := m.placed()
+	ordered := m.ordered()
 	for i := len(m.entries); i < n; i++ {
 		p := all[i]
 		if p.Seal > ordered {
@@ -103,6 +110,27 @@ func (m *machine) confirm(seal uint64) {
 	if m.world != nil && m.seal == seal && m.confirmed != seal {
 		m.confirmed, m.digest = seal, m.world.Digest()
 	}
+}
+
+// placed returns the order as far as the machine may look.
+func (m *machine) placed() []ledger.Placement {
+	all := m.replica.Placed()
+	if m.until == 0 {
+		return all
+	}
+	if i := slices.IndexFunc(all, func(p ledger.Placement) bool { return p.Seal > m.until }); i >= 0 {
+		return all[:i]
+	}
+	return all
+}
+
+// ordered returns the newest seal whose envelopes are all held, as far as the machine may look.
+func (m *machine) ordered() uint64 {
+	ordered := m.replica.OrderedSeals()
+	if m.until != 0 {
+		return min(ordered, m.until)
+	}
+	return ordered
 }
 
 // reach lets time come to a seal, timers on the way included. A timer that rolls takes

@@ -113,7 +113,7 @@ func (m *machine) gather(w *Waiting, behind []ledger.Placement) bool {
 			v.Failed = true
 		}
 	}
-	last, ok := m.replica.Seal(m.replica.OrderedSeals())
+	last, ok := m.replica.Seal(m.ordered())
 	return open == 0 || ok && last.Time >= w.Until
 }
 

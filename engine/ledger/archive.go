@@ -117,8 +117,14 @@ func (r *Replica) partsWritten(n *node, written map[wire.EnvelopeHash]bool) bool
 
 // ReadArchive reads an archive and checks all of it: what it returns is as trustworthy as a
 // replica that received everything itself. The error is an [*ArchiveError] that names the
-// first clause that fails.
+// first clause that fails. An archive of a game that changed its notary needs [ReadArchiveAs].
 func ReadArchive(file []byte) (*Replica, error) {
+	return ReadArchiveAs(file, func(*Replica) Electorate { return nil })
+}
+
+// ReadArchiveAs is ReadArchive for games that may have changed their notary: electorate says who
+// decides that in a replica.
+func ReadArchiveAs(file []byte, electorate func(*Replica) Electorate) (*Replica, error) {
 	a := archiveReader{rest: file, refused: map[wire.EnvelopeHash]error{}, named: map[wire.EnvelopeHash]bool{}}
 	if len(file) > MaxArchive {
 		return nil, a.fail("8.1", "the archive is too large", nil)
@@ -140,6 +146,7 @@ func ReadArchive(file []byte) (*Replica, error) {
 	}
 	a.replica = NewReplica(head.Secret.Keys())
 	a.replica.Expect(head.Game)
+	a.replica.SetElectorate(electorate(a.replica))
 	for {
 		before := len(file) - len(a.rest)
 		kind, content, err := a.record()
@@ -238,6 +245,9 @@ func (a *archiveReader) seal(b []byte) error {
 		return a.refusal(fmt.Sprintf("seal %d is refused", s.Number), err)
 	}
 	a.seals++
+	if notary, _ := a.replica.Notary(); a.replica.Settled() && s.Notary != notary {
+		return a.fail("12.9", fmt.Sprintf("seal %d is by another notary, and does not prove that it is the successor", s.Number), nil)
+	}
 	if s.Number != a.seals || a.replica.Settled() && a.replica.Seals() != a.seals {
 		return a.fail("8.5", fmt.Sprintf("seal %d does not follow", s.Number), nil)
 	}

@@ -6,11 +6,12 @@ import (
 	"peernomic/engine/wire"
 )
 
-// sealChain is the chain of one notary, grown from one anchor. Seals may be added in any
-// order; they are linked as soon as they follow.
+// sealChain is the chain of one notary, grown from one anchor, and of those who went on with it.
+// Seals may be added in any order; they are linked as soon as they follow.
 type sealChain struct {
-	notary wire.NotaryKey
-	anchor wire.Link
+	notary wire.NotaryKey    // of the newest seals
+	from   uint64            // the number of its first seal
+	anchor wire.Link         // the first notary's
 	linked []wire.SignedSeal // seal n is linked[n-1]
 	held   map[uint64][]wire.SignedSeal
 	count  int // seals in held
@@ -22,7 +23,7 @@ type sealChain struct {
 const maxNotaryForks = 16
 
 func newSealChain(notary wire.NotaryKey, anchor wire.Link) *sealChain {
-	return &sealChain{notary: notary, anchor: anchor, held: map[uint64][]wire.SignedSeal{}, scan: at(1, 0)}
+	return &sealChain{notary: notary, from: 1, anchor: anchor, held: map[uint64][]wire.SignedSeal{}, scan: at(1, 0)}
 }
 
 // openSeal reads a seal and judges its form and signature. The error is a [*Refusal].
@@ -120,7 +121,7 @@ func (c *sealChain) fork(first, second wire.SignedSeal) {
 			return
 		}
 	}
-	c.forks = append(c.forks, NotaryProof{Notary: c.notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
+	c.forks = append(c.forks, NotaryProof{Notary: first.Notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
 }
 
 // AddNotaryProof takes in a proof against the game's notary that somebody else holds, which
@@ -184,8 +185,8 @@ func (r *Replica) addSeal(s wire.SignedSeal) error {
 	if !r.settled {
 		return r.addEarlySeal(s)
 	}
-	if s.Notary != r.chain.notary {
-		return refuse(CodeNotary, "the seal is signed by a key that is not the game's notary")
+	if s.Notary != r.chain.notary || s.Number < r.chain.from {
+		return r.addStrange(s)
 	}
 	if err := r.chain.add(s); err != nil {
 		return err

@@ -38,6 +38,7 @@ func makeVectors() vectors {
 	f.archives()
 	f.proofs()
 	f.ballots()
+	f.successions()
 	return f.vectors
 }
 

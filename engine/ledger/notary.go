@@ -15,6 +15,7 @@ type Notary struct {
 	room  wire.RoomID
 	key   ed25519.PrivateKey
 	chain *entropy.Chain
+	base  uint64 // the seal that it goes on from; 0 if it began the chain
 	last  wire.SignedSeal
 }
 
@@ -43,9 +44,13 @@ func (n *Notary) Anchor() wire.Link { return n.chain.Anchor() }
 // Last returns the newest seal; its number is 0 if there is none.
 func (n *Notary) Last() wire.SignedSeal { return n.last }
 
+// Continue makes the notary the successor of the one that cut a seal, before it has sealed
+// anything itself.
+func (n *Notary) Continue(base wire.SignedSeal) { n.base, n.last = base.Number, base }
+
 // Resume goes on after a seal that this notary cut before.
 func (n *Notary) Resume(last wire.SignedSeal) error {
-	link, err := n.chain.Link(last.Number)
+	link, err := n.chain.Link(last.Number - n.base)
 	if err != nil {
 		return fmt.Errorf("notary: %w", err)
 	}
@@ -61,7 +66,7 @@ func (n *Notary) Seal(now int64, envelopes []wire.EnvelopeHash) (wire.SignedSeal
 	if len(envelopes) > wire.MaxSealEnvelopes {
 		return wire.SignedSeal{}, refuse(CodeSeal, fmt.Sprintf("a seal orders at most %d envelopes", wire.MaxSealEnvelopes))
 	}
-	link, err := n.chain.Link(n.last.Number + 1)
+	link, err := n.chain.Link(n.last.Number + 1 - n.base)
 	if err != nil {
 		return wire.SignedSeal{}, fmt.Errorf("notary: %w", err)
 	}

@@ -85,9 +85,16 @@ func (r *Replica) name(s wire.SignedSeal) {
 // goOn links what follows and visits the envelopes that the chain names, as far as they are
 // held. The order waits at the first that is not.
 func (r *Replica) goOn() {
-	if !r.settled {
-		return
+	for r.settled {
+		r.goAlong()
+		if len(r.strange) == 0 || r.electorate == nil || !r.review() {
+			return
+		}
 	}
+}
+
+// goAlong is goOn along the chain as it is.
+func (r *Replica) goAlong() {
 	for {
 		s, ok := r.chain.next()
 		if !ok {
@@ -186,7 +193,7 @@ func (r *Replica) place(n *node, s *wire.SignedSeal) {
 			p.Void = &Void{Code: CodeClaimed, Text: "its claimed time is far ahead of the seal that orders it"}
 		}
 	}
-	n.placed = true
+	n.placed, n.seal = true, s.Number
 	if p.Void != nil && p.Void.Code == CodeFork {
 		n.dead = p.Void
 	} else {

@@ -164,6 +164,11 @@ func (r *Replica) MissingEnvelopes() []wire.EnvelopeHash {
 		for n := r.walk.next.seal(); n <= r.Seals(); n++ {
 			look(r.chain.linked[n-1])
 		}
+		for _, s := range slices.SortedFunc(maps.Values(r.strange), compareSeals) {
+			if base, ok := r.Seal(s.Number - 1); ok && s.Prev == base.Hash {
+				look(s) // it may be a successor's first
+			}
+		}
 		return missing
 	}
 	for _, number := range slices.Sorted(maps.Keys(r.early)) {

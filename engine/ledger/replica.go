@@ -10,7 +10,8 @@ import (
 // number of times; the one order of all actions comes out. Two replicas that were given the same
 // envelopes and seals hold the same placements, however they arrived.
 //
-// Invariant: [Replica.Placed] only grows. What was placed never changes and never moves.
+// Invariant: [Replica.Placed] only grows. What was placed never changes and never moves, unless a
+// convention lets another notary go on from a seal before; see [Replica.Generation].
 //
 // A Replica is not safe for concurrent use. Slices and values that it returns must not be
 // changed.
@@ -48,6 +49,11 @@ type Replica struct {
 	chain      *sealChain   // the game's, once settled
 	walk       walk         // along the chain
 	rebuilding bool
+
+	electorate  Electorate                        // nil if changes of notary are not judged
+	successions []Succession                      // in force, along the chain
+	strange     map[wire.SealHash]wire.SignedSeal // by other keys than the notary's, once settled
+	generation  uint64
 }
 
 // envelope is one held envelope.
@@ -90,7 +96,8 @@ type node struct {
 	visited  bool     // whether the walk has come to it
 	unplaced int      // how many of its dependencies have no place yet
 	placed   bool
-	dead     *Void // set if it, or one before it in its feed, lost a fork
+	seal     uint64 // the seal of its place
+	dead     *Void  // set if it, or one before it in its feed, lost a fork
 
 	expanded bool
 	body     []byte
@@ -123,6 +130,7 @@ func NewReplica(keys RoomKeys) *Replica {
 		forks:      map[feedPlace][]*node{},
 		early:      map[uint64][]wire.SignedSeal{},
 		walk:       newWalk(),
+		strange:    map[wire.SealHash]wire.SignedSeal{},
 	}
 }
 

@@ -34,6 +34,15 @@ func (r *Replica) settle() {
 	}
 	if chain != nil {
 		r.settled, r.chain = true, chain
+		if r.electorate != nil {
+			for _, seals := range r.early {
+				for _, s := range seals {
+					if s.Notary != chain.notary && s.Number > 1 {
+						r.strange[s.Hash] = s
+					}
+				}
+			}
+		}
 		r.chains, r.early, r.earlyCount = nil, nil, 0
 	}
 	if r.game == nil {
@@ -128,6 +137,7 @@ func (r *Replica) firstGenesis(c *sealChain) *node {
 func (r *Replica) rebuild() {
 	again := NewReplica(r.keys)
 	again.expect = r.expect
+	again.electorate = r.electorate
 	again.version = r.version
 	again.rebuilding = true
 	for _, h := range slices.SortedFunc(maps.Keys(r.envelopes), func(a, b wire.EnvelopeHash) int { return bytes.Compare(a[:], b[:]) }) {

@@ -74,6 +74,9 @@ type orderVector struct {
 	Placed    []placeVector `json:"placed"`
 	Tentative []placeVector `json:"tentative"`
 	Missing   int           `json:"missing"`
+	// Active is who is active at every base; absent if changes of notary are not judged.
+	Active    []string `json:"active,omitempty"`
+	Overruled int      `json:"overruled,omitempty"`
 }
 
 type placeVector struct {
@@ -194,6 +197,15 @@ func TestVectors(t *testing.T) {
 		t.Run("clause "+o.Clause+" "+o.Name, func(t *testing.T) {
 			for _, backward := range []bool{false, true} {
 				r := NewReplica(keys)
+				if o.Active != nil {
+					r.SetElectorate(func(uint64) []IdentityKey {
+						var ids []IdentityKey
+						for _, id := range o.Active {
+							ids = append(ids, IdentityKey(unhex(t, id)))
+						}
+						return ids
+					})
+				}
 				for i := range o.Given {
 					if backward {
 						i = len(o.Given) - 1 - i
@@ -204,6 +216,9 @@ func TestVectors(t *testing.T) {
 				comparePlaces(t, "tentative", r.Tentative(), o.Tentative, names)
 				if got := len(r.MissingEnvelopes()); got != o.Missing {
 					t.Errorf("%d envelopes missing, want %d", got, o.Missing)
+				}
+				if got := len(r.Overruled()); got != o.Overruled {
+					t.Errorf("%d seals overruled, want %d", got, o.Overruled)
 				}
 			}
 		})

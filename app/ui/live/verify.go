@@ -24,7 +24,7 @@ func (h *host) Verify(_ context.Context, file []byte) (*ui.Verdict, error) {
 	if bytes.Contains(file[:min(len(file), nameWithin)], []byte(rollName)) {
 		return verdictOnRoll(dice.VerifyTranscript(file)), nil
 	}
-	replica, err := ledger.ReadArchive(file)
+	replica, err := game.ReadArchive(file)
 	if err != nil {
 		var wrong *ledger.ArchiveError
 		if errors.As(err, &wrong) {

@@ -1,0 +1,132 @@
+package ledger
+
+import (
+	"encoding/hex"
+
+	"peernomic/engine/wire"
+)
+
+// successions adds the cases of SPEC.md, 12.8 to 12.13, to the orders: host and visitor are active
+// at the base, which is seal 2.
+func (f *forge) successions() {
+	t := f.tab
+	base := t.seals[1]
+	heirs := map[byte]*Notary{}
+	for _, seed := range []byte{8, 9} {
+		heirs[seed] = notary(t.keys, seed)
+		heirs[seed].Continue(base)
+	}
+	motion := func(seed byte, round uint64) Motion {
+		n := heirs[seed]
+		return must(MotionFor(t.game, base, round, "", NotaryChange{Notary: n.Key(), Anchor: n.Anchor(), Relay: "wss://relay.example/relay"}))
+	}
+	id := func(m Motion) MotionID {
+		_, id, err := m.Encode()
+		if err != nil {
+			panic(err)
+		}
+		return id
+	}
+	host := Position{Game: t.game, Seq: 1, Prev: ActionID(t.game)}
+	visitor := Position{Game: t.game, Seq: 1, Prev: f.second().Prev}
+	write := func(name string, p *Pen, at Position, b Ballot) Position {
+		e := must(p.Write(at, KindConvention, must(EncodeBallot(b)), t.now))
+		f.envelope(name, e.Envelope())
+		return Position{Game: t.game, Seq: at.Seq + 1, Prev: e.Action.ID()}
+	}
+	cut := func(seal string, n *Notary, names ...string) string {
+		var hashes []wire.EnvelopeHash
+		for _, name := range names {
+			hashes = append(hashes, wire.HashEnvelope(must(hex.DecodeString(f.message(name)))))
+		}
+		f.seal(seal, must(n.Seal(n.Last().Time+1000, hashes)))
+		return seal
+	}
+	add := func(clause, name string, overruled int, given []string, placed, tentative []placeVector) {
+		if tentative == nil {
+			tentative = []placeVector{}
+		}
+		h, v := f.host.Key(), f.visitor.Key()
+		f.Orders = append(f.Orders, orderVector{
+			Clause: clause, Name: name, Tentative: tentative, Overruled: overruled,
+			Placed: append([]placeVector{{"genesis", 1, ""}, {"enrol", 2, ""}}, placed...),
+			Given:  append([]string{"genesis", "enrol", "seal 1", "seal 2"}, given...),
+			Active: []string{hex.EncodeToString(h[:]), hex.EncodeToString(v[:])},
+		})
+	}
+	first, rival := motion(8, 1), motion(9, 1)
+	write("host assents", f.founder, host, Ballot{Verb: VerbAssent, Motion: &first})
+	after := write("visitor assents", f.guest, visitor, Ballot{Verb: VerbAssent, Motion: &first})
+	write("visitor assents to a rival too", f.guest, after, Ballot{Verb: VerbAssent, Motion: &rival})
+	write("visitor withdraws", f.guest, after, Ballot{Verb: VerbWithdraw, ID: id(first)})
+	write("host assents to a rival only", f.founder, host, Ballot{Verb: VerbAssent, Motion: &rival})
+	both := []string{"host assents", "visitor assents"}
+
+	one := cut("successor by one assent", heirs[8], "host assents")
+	heirs[8].Continue(base)
+	add("12.9", "one of two is not more than two thirds", 0, append([]string{one}, both...), nil,
+		f.tentative("host assents", "visitor assents"))
+
+	proof := cut("successor", heirs[8], both...)
+	placed := []placeVector{{"host assents", 3, ""}, {"visitor assents", 3, ""}}
+	add("12.8", "a successor with its proof", 0, append([]string{proof}, both...), placed, nil)
+
+	heirs[8].Continue(base)
+	withdrawn := cut("successor with a withdrawal", heirs[8], "host assents", "visitor assents", "visitor withdraws")
+	add("12.11", "a withdrawn assent", 0, append([]string{withdrawn, "visitor withdraws"}, both...), nil,
+		f.tentative("host assents", "visitor assents", "visitor withdraws"))
+
+	heirs[9].Continue(base)
+	second := cut("rival successor", heirs[9], "host assents to a rival only", "visitor assents", "visitor assents to a rival too")
+	add("12.11", "an assent after one to a rival", 0,
+		[]string{second, "host assents to a rival only", "visitor assents", "visitor assents to a rival too"}, nil,
+		f.tentative("host assents to a rival only", "visitor assents", "visitor assents to a rival too"))
+
+	if err := t.notary.Resume(base); err != nil {
+		panic(err)
+	}
+	old := cut("the notary before goes on", t.notary, "G2")
+	add("12.11", "an assent by who went on after the base", 0, append([]string{old, "G2", proof}, both...),
+		[]placeVector{{"G2", 3, ""}}, f.tentative("the notary before goes on", "G2", "host assents", "visitor assents"))
+
+	if err := t.notary.Resume(base); err != nil {
+		panic(err)
+	}
+	empty := cut("the notary before goes on with nothing", t.notary)
+	add("12.13", "a seal of the notary before", 1, append([]string{empty, proof}, both...), placed, nil)
+}
+
+// tentative lists what of the messages has no place after seal 2, in its order.
+func (f *forge) tentative(names ...string) []placeVector {
+	r := NewReplica(f.tab.keys)
+	for _, s := range f.tab.seals[:2] {
+		if err := r.AddSeal(s.Bytes); err != nil {
+			panic(err)
+		}
+	}
+	byID := map[string]string{}
+	for _, name := range append([]string{"genesis", "enrol"}, names...) {
+		b := must(hex.DecodeString(f.message(name)))
+		if s, err := wire.ParseSeal(b); err == nil {
+			if err := r.AddSeal(s.Bytes); err != nil {
+				panic(err)
+			}
+			continue
+		}
+		for _, m := range f.Messages {
+			if m.Name == name {
+				byID[m.ID] = name
+			}
+		}
+		must(r.AddEnvelope(b))
+	}
+	var out []placeVector
+	for _, p := range r.Tentative() {
+		v := placeVector{Action: byID[p.Action.ID().String()]}
+		if p.Void != nil {
+			v.Void = string(p.Void.Code)
+		}
+		out = append(out, v)
+	}
+	return out
+}
