@@ -56,7 +56,7 @@ Python, without recursion and while. Numbers are exact: 0.2 * 5 is 1. What a scr
 	}
 	b.WriteString(`
 Also there: ` + "`me`" + `, the first parameter of every action, a row of players; ` + "`game`" + `, whose attributes are the
-game's variables; ` + "`struct(**fields)`" + `; ` + "`load(\"Title of a rule\", \"name\", …)`" + `, which takes functions and values from another rule.
+game's variables, among them ` + "`game.witnesses`" + `, how many other players' devices a roll waits for, 0 to 8; ` + "`struct(**fields)`" + `; ` + "`load(\"Title of a rule\", \"name\", …)`" + `, which takes functions and values from another rule.
 
 A row's attributes are its columns: reading ` + "`row.column`" + ` reads the cell as it is now, ` + "`row.column = value`" + ` writes it, checked
 against the column's type and logged. Every row has ` + "`id`" + ` and ` + "`table`" + `.

@@ -66,6 +66,7 @@ type Session struct {
 	accused  bool      // a proof against the notary is in the log, or in fresh
 	changed  bool      // the replica has changed since the last Advance
 	advanced time.Time
+	reminded time.Time                // when this device last asked for the end of a wait
 	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers
 
 	release func() // gives the writer's lock back; nil for a reader
@@ -175,6 +176,7 @@ func (s *Session) settle() {
 		s.advance()
 		s.keepTitle()
 		s.introduceSelf()
+		s.witness()
 		s.announce = true
 	}
 	if s.release != nil {
@@ -210,6 +212,7 @@ func (s *Session) overdue() {
 	if s.release != nil {
 		s.relayOverdue()
 		s.askForMissing()
+		s.endWait()
 	}
 }
 

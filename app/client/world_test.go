@@ -96,6 +96,7 @@ type device struct {
 	network  direct.Network
 	machine  func(ledger.RoomKeys) machine
 	tryOut   func(ledger.Genesis) error
+	now      func() time.Time
 	hub      *Hub
 }
 
@@ -109,7 +110,7 @@ func newDevice(t *testing.T, name string) *device {
 }
 
 func (d *device) config() Config {
-	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, newMachine: d.machine, tryOut: d.tryOut}
+	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, Now: d.now, newMachine: d.machine, tryOut: d.tryOut}
 }
 
 func (d *device) open() *Hub {

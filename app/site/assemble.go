@@ -74,6 +74,9 @@ func assemble(files map[string]*file, program *file) (*Site, error) {
 	if err := addRulesets(files); err != nil {
 		return nil, err
 	}
+	if err := addManual(files); err != nil {
+		return nil, err
+	}
 
 	// The page and the worker name the version, so the version is made from the templates in their place.
 	for _, name := range []string{"page.html", "worker.js"} {

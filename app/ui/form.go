@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,6 +167,8 @@ func (f *form) control(p Param) app.UI {
 	}
 	var control app.UI
 	switch {
+	case p.Kind == "several":
+		return f.pickSeveral(p, id, label, help)
 	case chosen(p) && len(p.Choices) <= 5 && len(p.Choices) > 0 && !p.Optional:
 		return f.wrapGroup(p, id, label, help)
 	case chosen(p):
@@ -227,6 +230,45 @@ func (f *form) wrapGroup(p Param, id, label, help string) app.UI {
 		})...),
 		when(help != "", func() app.UI { return app.P().Class("help").Text(help) }),
 	))
+}
+
+// pickSeveral draws a list that grows by one choice after the other.
+func (f *form) pickSeveral(p Param, id, label, help string) app.UI {
+	list := picked(p, f.typed[p.Name])
+	set := func(ctx app.Context, list []int) {
+		var text []string
+		for _, i := range list {
+			text = append(text, strconv.Itoa(i))
+		}
+		f.typed[p.Name] = strings.Join(text, ",")
+		if f.changed != nil {
+			f.changed(ctx)
+		}
+		focus(ctx, id)
+	}
+	options := []app.UI{app.Option().Value("").Text("add…")}
+	for i, c := range p.Choices {
+		options = append(options, app.Option().Value(strconv.Itoa(i)).Text(c.Label))
+	}
+	full := p.MaxLen > 0 && len(list) >= p.MaxLen
+	now := f.typed[p.Name]
+	return f.withProblem(p, app.Div().Class("field").Body(
+		app.Label().For(id).Text(label),
+		when(len(list) > 0, func() app.UI {
+			return app.Ol().Class("picked").Body(each(list, func(at, i int) app.UI {
+				name := p.Choices[i].Label
+				return app.Li().Body(app.Button().Type("button").Class("btn").Aria("label", name+", remove").
+					OnClick(func(ctx app.Context, _ app.Event) { set(ctx, slices.Delete(slices.Clone(list), at, at+1)) }, id, now, at).
+					Body(app.Span().Text(name), icon("cross")))
+			})...)
+		}),
+		// A fresh box after each choice: it says "add…" again.
+		keyed(id+"-"+itoa(len(list)), app.Select().ID(id).Disabled(full).OnChange(func(ctx app.Context, _ app.Event) {
+			if i, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
+				set(ctx, append(slices.Clone(list), i))
+			}
+		}, id, now).Body(options...)),
+		when(help != "", func() app.UI { return app.P().Class("help").ID(id + "-help").Text(help) })))
 }
 
 func (f *form) selectBox(p Param, id string) app.UI {

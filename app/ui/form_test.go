@@ -36,6 +36,8 @@ func TestReadParam(t *testing.T) {
 		{"no choice made", pick, "", nil, true},
 		{"choice that is gone", pick, "2", nil, true},
 		{"nonsense choice", pick, "-1", nil, true},
+		{"too many", Param{Kind: "several", MaxLen: 1, Choices: pick.Choices}, "0,0", nil, true},
+		{"none of several", Param{Kind: "several", Optional: true, Choices: pick.Choices}, "", nil, false},
 		{"bad moment", Param{Kind: "moment"}, "tomorrow", nil, true},
 	} {
 		got, wrong := readParam(c.param, c.text)
@@ -87,5 +89,13 @@ func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
 	args, ok := f.args()
 	if want := map[string]any{"post": int64(12)}; !ok || !reflect.DeepEqual(args, want) {
 		t.Errorf("%v, wrong %v", args, f.wrong)
+	}
+}
+
+func TestSeveralAreTakenInTheirOrder(t *testing.T) {
+	p := Param{Kind: "several", MaxLen: 3, Choices: []Choice{{Value: "Claw"}, {Value: "Fang"}}}
+	got, wrong := readParam(p, "1,0,1,7")
+	if want := []any{"Fang", "Claw", "Fang"}; wrong != "" || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %q", got, wrong)
 	}
 }

@@ -64,6 +64,8 @@ func defaultText(p Param) string {
 
 func chosen(p Param) bool {
 	switch p.Kind {
+	case "several":
+		return false
 	case "choice", "player", "row", "icon":
 		return true
 	}
@@ -85,6 +87,18 @@ func readParam(p Param, text string) (value any, problem string) {
 		return p.Choices[i].Value, ""
 	}
 	switch p.Kind {
+	case "several":
+		list := []any{}
+		for _, i := range picked(p, text) {
+			list = append(list, p.Choices[i].Value)
+		}
+		if len(list) == 0 && p.Optional {
+			return nil, ""
+		}
+		if p.MaxLen > 0 && len(list) > p.MaxLen {
+			return nil, fmt.Sprintf("At most %d of them; these are %d.", p.MaxLen, len(list))
+		}
+		return list, ""
 	case "flag":
 		return text == "yes", ""
 	case "integer":
@@ -133,6 +147,17 @@ func readParam(p Param, text string) (value any, problem string) {
 		}
 		return text, ""
 	}
+}
+
+// picked are the places in the choices that a form holds for several of them, in order.
+func picked(p Param, text string) []int {
+	var list []int
+	for _, s := range strings.Split(text, ",") {
+		if i, err := strconv.Atoi(s); err == nil && i >= 0 && i < len(p.Choices) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 func rangeText(lo, hi *int64) string {

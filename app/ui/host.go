@@ -22,6 +22,8 @@ type Host interface {
 	Import(ctx context.Context, archive []byte) (room string, err error)
 	// Verify checks an exported game or the proof of a roll.
 	Verify(ctx context.Context, file []byte) (*Verdict, error)
+	// Manual returns a page for authors of rules, as Markdown: "first-rule" or "reference".
+	Manual(ctx context.Context, page string) (string, error)
 	// Open returns a game of this device.
 	Open(ctx context.Context, room string) (Game, error)
 	// Backup returns the identity as words and as a file locked with a passphrase.

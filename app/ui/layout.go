@@ -23,7 +23,7 @@ var places = []place{
 const phonePlaces = 4
 
 // home of a page in the navigation, for pages that are not in it themselves.
-var placeOf = map[string]string{"propose": "matters", "page": "pages"}
+var placeOf = map[string]string{"propose": "matters", "page": "pages", "guide": "rules"}
 
 // Render draws the app.
 func (r *root) Render() app.UI {

@@ -36,6 +36,8 @@ func (r *root) makePage(a Address) page {
 		return &mattersPage{r: r}
 	case "propose":
 		return newProposePage(r, a)
+	case "guide":
+		return &guidePage{r: r, name: a.Arg}
 	case "rules":
 		if a.Arg != "" {
 			return &rulePage{r: r, name: a.Arg}

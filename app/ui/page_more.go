@@ -75,11 +75,15 @@ func (p *rollsPage) render() app.UI {
 	}
 	body := []app.UI{heading("Dice", app.Text("Each roll comes from a secret its roller was bound to beforehand and from "+
 		"one the relay was bound to. Neither could choose; anybody can check."))}
+	if p.view.Waiting != "" {
+		body = append(body, waits(p.view.Waiting))
+	}
 	if len(list) == 0 {
 		body = append(body, empty("No die has been rolled yet."))
 	}
 	body = append(body, app.Ol().Class("rolls").Body(each(list, func(_ int, x RollLine) app.UI {
-		return app.Li().Body(p.r.chip(x.Chip), person(x.Who), app.Span().Text(x.For), moment(x.Time, p.r.now()))
+		return app.Li().Body(p.r.chip(x.Chip), person(x.Who), app.Span().Text(x.For), moment(x.Time, p.r.now()),
+			when(x.Witnessed != "", func() app.UI { return app.Span().Class("quiet").DataSet("test", "witnessed").Text(x.Witnessed) }))
 	})...))
 	if more > 0 {
 		body = append(body, button(plural(more, "earlier roll", "earlier rolls"), func(app.Context, app.Event) { p.limit += 100 }))
@@ -119,6 +123,12 @@ func (p *rollPage) render() app.UI {
 		body = append(body, waits("this roll is a guess until its action has its place in the order; then it may differ"))
 	case len(v.Checks) == 0:
 		body = append(body, note("note", "This roll cannot be checked yet."))
+	case good && v.Alone:
+		body = append(body, note("note", "Every check holds, but none of its witnesses came ("+v.Witnessed+"): "+
+			"it stands on the roller and the relay alone. If those two work together, they can choose such a roll."))
+	case good && v.Witnessed != "":
+		body = append(body, note("good", "Every check holds. "+v.Witnessed+" came: "+
+			"with one honest witness, not even the roller and the relay together could choose this roll."))
 	case good:
 		body = append(body, note("good", "Every check holds: neither the roller nor the relay could choose this roll alone."))
 	default:

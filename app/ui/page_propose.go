@@ -26,6 +26,9 @@ type proposePage struct {
 	problems []Problem
 	preview  *Preview
 	sent     bool
+
+	reference *reference // nil until the page is loaded
+	find      string     // what is looked up in it
 }
 
 // draft is what a proposal holds before it is made. It is kept on the device.
@@ -57,7 +60,12 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
+	ref := p.reference
+	if ref == nil || ref.err != nil {
+		ref = fetchReference(ctx, p.r.host)
+	}
 	return func() {
+		p.reference = ref
 		first := p.view == nil
 		p.view = v
 		if first {
@@ -271,6 +279,7 @@ func (p *proposePage) render() app.UI {
 				return empty("Nothing yet. It may also change nothing and only ask for an opinion.")
 			}),
 			app.Div().Body(each(p.draft.Changes, p.changeView)...),
+			when(slices.ContainsFunc(p.draft.Changes, (*change).edits), p.lookup),
 			p.adders()))
 	}
 	body = append(body, p.verdict(), p.foot(a))

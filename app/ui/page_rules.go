@@ -24,7 +24,8 @@ func (p *bookPage) load(ctx context.Context, g Game) (func(), error) {
 
 func (p *bookPage) render() app.UI {
 	body := []app.UI{
-		heading("Rules", app.Text("What stands here is what is played: every rule holds its text and its script.")),
+		heading("Rules", app.Text("What stands here is what is played: every rule holds its text and its script. "),
+			link(Path(p.r.addr.Room, "guide", "first-rule"), "How to write one")),
 		app.Div().Class("find").Body(
 			app.Label().For("find-rule").Class("unseen").Text("Find a rule"),
 			app.Input().ID("find-rule").Type("search").Placeholder("Find a rule").DataSet("test", "find-rule").OnInput(p.onFind)),

@@ -101,13 +101,18 @@ type Pages struct{ Pages []RulePage }
 type RulePage struct{ Name, Title, Body, Rule string }
 
 // Rolls is every roll of the game, newest first.
-type Rolls struct{ Rolls []RollLine }
+type Rolls struct {
+	Rolls   []RollLine
+	Waiting string // a roll whose dice have not fallen yet; empty if there is none
+}
 
 // RollLine is a roll in a list.
 type RollLine struct {
 	Chip
-	Who, For string
-	Time     int64
+	Who, For  string
+	Time      int64
+	Witnessed string // how many witnesses it had, if it should have some
+	Alone     bool   // it had none of those
 }
 
 // Roll is one action's dice with their proof.

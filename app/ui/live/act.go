@@ -96,7 +96,7 @@ func (l *lens) result(res *ui.Result, e game.Entry) {
 	}
 	if r := o.Refused; r != nil {
 		if e.Tentative && r.Code == rules.CodeWaiting {
-			res.Waits = "the dice fall as soon as the relay has sealed it"
+			res.Waits = l.diceFall(e)
 			return
 		}
 		res.Refused, res.Rule, res.Until = r.Reason, r.Rule, r.Until

@@ -21,6 +21,9 @@ func OpenBrowser(ctx context.Context, version, rulesets string) ui.Host {
 		Relay:   js.Global().Get("location").Get("origin").String(),
 		Version: version,
 		Shelf:   shelf.Remote{Index: rulesets, Get: client.Fetch},
+		Manual: func(ctx context.Context, page string) ([]byte, error) {
+			return client.Fetch(ctx, "/web/manual/"+page+".md")
+		},
 		Storage: storageWarning,
 	})
 }

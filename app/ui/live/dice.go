@@ -40,6 +40,9 @@ func (p *play) Rolls(ctx context.Context) (*ui.Rolls, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Rolls, error) {
 		v := &ui.Rolls{}
 		all := g.Entries()
+		if w := l.roll; w != nil {
+			v.Waiting = "A roll of " + l.name(g.PersonOfDevice(w.Device)) + ": " + l.diceFall(game.Entry{Action: w.Action, Seal: 1}) + "."
+		}
 		for i := len(all) - 1; i >= 0 && len(v.Rolls) < rollLimit; i-- {
 			v.Rolls = append(v.Rolls, l.rollLines(all[i])...)
 		}
@@ -50,7 +53,7 @@ func (p *play) Rolls(ctx context.Context) (*ui.Rolls, error) {
 func (l *lens) rollLines(e game.Entry) []ui.RollLine {
 	var out []ui.RollLine
 	for _, c := range rollChips(e) {
-		out = append(out, ui.RollLine{Chip: c, Who: l.name(e.Player), For: e.Outcome.Action, Time: e.Time})
+		out = append(out, ui.RollLine{Chip: c, Who: l.name(e.Player), For: e.Outcome.Action, Time: e.Time, Witnessed: witnessed(e), Alone: e.Wanted > 0 && came(e) == 0})
 	}
 	return out
 }
@@ -75,12 +78,12 @@ func (p *play) Roll(ctx context.Context, id string) (*ui.Roll, error) {
 		if all[i].Tentative {
 			return v, nil
 		}
-		return v, prove(g, v, all[i])
+		return v, l.prove(g, v, all[i])
 	})
 }
 
 // prove makes the roll's transcript and checks it as a stranger would.
-func prove(g *game.Game, v *ui.Roll, e game.Entry) error {
+func (l *lens) prove(g *game.Game, v *ui.Roll, e game.Entry) error {
 	transcript, err := g.Transcript(e.Action)
 	if err != nil {
 		return fmt.Errorf("the proof of this roll cannot be made: %w", err)
@@ -105,6 +108,7 @@ func prove(g *game.Game, v *ui.Roll, e game.Entry) error {
 	if s, ok := g.Replica().Seal(e.Seal); ok {
 		v.Facts = append(v.Facts, ui.Fact{Name: fmt.Sprintf("Link of seal %d", e.Seal), Value: s.Link.String(), Code: true})
 	}
+	v.Facts = append(v.Facts, l.witnessFacts(g, e)...)
 	v.Facts = append(v.Facts, ui.Fact{Name: "Seed", Value: hex.EncodeToString(r.Seed[:]), Code: true})
 	for _, text := range r.Unchecked {
 		v.Facts = append(v.Facts, ui.Fact{Name: "Not shown by this proof alone", Value: text})

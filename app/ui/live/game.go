@@ -66,7 +66,7 @@ func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, erro
 
 func (p *play) lens(g *game.Game) *lens {
 	w := g.World()
-	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(g)}
+	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(g), roll: g.Waiting()}
 }
 
 // marks returns which rows something tentative made or changed.

@@ -31,6 +31,7 @@ type host struct {
 	version string
 	shelf   Shelf
 	storage func(context.Context) string
+	manual  func(ctx context.Context, page string) ([]byte, error)
 }
 
 // Config is what a host needs besides its hub.
@@ -38,6 +39,8 @@ type Config struct {
 	Relay   string // address of the app, such as https://host
 	Version string // of the app
 	Shelf   Shelf
+	// Manual fetches a page for authors of rules, as Markdown.
+	Manual func(ctx context.Context, page string) ([]byte, error)
 	// Storage warns of storage that the browser may drop; empty if all is well.
 	Storage func(context.Context) string
 }
@@ -50,11 +53,16 @@ type Shelf interface {
 
 // New returns the host of a hub.
 func New(hub *client.Hub, c Config) ui.Host {
-	h := &host{hub: hub, relay: c.Relay, version: c.Version, shelf: c.Shelf, storage: c.Storage}
+	h := &host{hub: hub, relay: c.Relay, version: c.Version, shelf: c.Shelf, storage: c.Storage, manual: c.Manual}
 	if h.storage == nil {
 		h.storage = func(context.Context) string { return "" }
 	}
 	return h
+}
+
+func (h *host) Manual(ctx context.Context, page string) (string, error) {
+	text, err := h.manual(ctx, page)
+	return string(text), err
 }
 
 func (h *host) Watch(changed func()) func() { return h.hub.Watch(changed) }

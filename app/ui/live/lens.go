@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"peernomic/app/ui"
+	"peernomic/engine/game"
 	"peernomic/engine/rules"
 	"peernomic/engine/state"
 )
@@ -28,6 +29,7 @@ type lens struct {
 	me   int64
 	now  int64
 	mark func(table string, row int64) bool // a row that something tentative made or changed
+	roll *game.Waiting                      // the roll that waits for its witnesses, or nil
 
 	players map[int64]rules.PlayerView
 	actions []rules.ActionView

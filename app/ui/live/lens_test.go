@@ -261,3 +261,64 @@ func TestClosedActionsSayWhyTheDynastysFirst(t *testing.T) {
 		}
 	}
 }
+
+// newest is the post made last.
+func newest(w *rules.World) int64 {
+	posts := w.Posts()
+	return posts[len(posts)-1].ID
+}
+
+// Each kind of matter is voted on, altered and ended by its own action.
+func TestCallsAndDeclarationsHaveTheirOwnActions(t *testing.T) {
+	w := farm(t)
+	do(t, w, 2, "Raise a Call for Judgment", map[string]any{"title": "CfJ: Fences", "body": "Who mends them?", "amendments": []any{
+		map[string]any{"op": "set", "table": "players", "row": int64(3), "column": "cookies", "value": int64(44)}}})
+	call := newest(w)
+	view := func(me, id int64) *ui.Matter {
+		t.Helper()
+		v, err := lookAt(w, me).matterView(nil, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	author := view(2, call)
+	if author.Edit == nil || author.Edit.Name != "Alter call" || author.Remove == nil {
+		t.Errorf("its author can %+v, %+v", author.Edit, author.Remove)
+	}
+	edits := lookAt(w, 2).workshop().Edits
+	if len(edits) != 1 || edits[0].Post != call || edits[0].Action.Name != "Alter call" || len(edits[0].Says) != 1 || !strings.Contains(edits[0].Says[0], "Cy") {
+		t.Errorf("in the workshop: %+v", edits)
+	}
+	v := view(1, call)
+	if v.Vote == nil || v.Vote.Name != "Judge" || !v.Vote.Open || len(v.Icons) != 2 || v.Edit != nil {
+		t.Fatalf("another votes by %+v with %+v", v.Vote, v.Icons)
+	}
+	if got := cards(lookAt(w, 1).nowView(path)); !slices.Contains(got, "vote: Vote on “CfJ: Fences”") {
+		t.Errorf("under Now: %q", got)
+	}
+	do(t, w, 1, "Judge", map[string]any{"post": call, "icon": "FOR"})
+	do(t, w, 3, "Judge", map[string]any{"post": call, "icon": "FOR"})
+	if v := view(1, call); v.Vote != nil && v.Vote.Open || v.Outcome != "passed" {
+		t.Errorf("it is over, and still: %+v, %s", v.Vote, v.Outcome)
+	}
+	if got := cards(lookAt(w, 1).nowView(path)); !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "resolve: You may carry out") }) {
+		t.Errorf("nobody is told to carry it out: %q", got)
+	}
+	do(t, w, 2, "Declare victory", map[string]any{"title": "DoV: Bo", "body": "I won."})
+	declaration := newest(w)
+	if v := view(3, declaration); v.Vote == nil || v.Vote.Name != "Respond" || !v.Vote.Open {
+		t.Errorf("a declaration is answered by %+v", v.Vote)
+	}
+	// In the hiatus proposals wait, and say so.
+	var titles []string
+	for _, a := range lookAt(w, 3).makers() {
+		titles = append(titles, a.Name)
+		if a.Name == "Propose" && a.Refused == nil {
+			t.Error("one can propose in the hiatus")
+		}
+	}
+	if !slices.Equal(titles, []string{"Propose", "Raise a Call for Judgment"}) {
+		t.Errorf("the workshop makes %q", titles)
+	}
+}

@@ -101,6 +101,7 @@ func (l *lens) coreRules() map[string]bool {
 	for _, s := range l.w.Rules() {
 		for _, r := range s.Rules {
 			core[r.Heading] = s.Number == coreSection
+			core[r.Title] = core[r.Heading]
 		}
 	}
 	return core

@@ -231,6 +231,6 @@ func (l *lens) placed(v *ui.Entry, e game.Entry) {
 	v.Waits = "waits for its place in the game's order"
 	if r := e.Outcome.Refused; r != nil && r.Code == rules.CodeWaiting {
 		v.Refused, v.RefusedBy = "", ""
-		v.Waits = "the dice fall as soon as the relay has sealed it"
+		v.Waits = l.diceFall(e)
 	}
 }

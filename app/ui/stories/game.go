@@ -129,9 +129,9 @@ func (g *game) Pages(context.Context) (*ui.Pages, error) {
 }
 
 func (g *game) Rolls(context.Context) (*ui.Rolls, error) {
-	return &ui.Rolls{Rolls: []ui.RollLine{
+	return &ui.Rolls{Waiting: "A roll of Ana: the dice fall when the device of Cy has witnessed it by itself, or without it in 12 seconds.", Rolls: []ui.RollLine{
 		{Chip: ui.Chip{ID: "a3", Sides: 4, Value: 3, Tentative: true}, Who: "Ana", For: "Hunting Expedition", Time: now - minute},
-		{Chip: ui.Chip{ID: "a1", Sides: 3, Value: 2}, Who: "Bo", For: "Aerobics", Time: now - hour},
+		{Chip: ui.Chip{ID: "a1", Sides: 3, Value: 2}, Who: "Bo", For: "Aerobics", Time: now - hour, Witnessed: "1 of 2 witnesses"},
 		{Chip: ui.Chip{ID: "a2", Sides: 39, Value: 31}, Who: "Cy", For: "Ritual of Power", Time: now - day},
 	}}, nil
 }

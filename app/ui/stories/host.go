@@ -78,6 +78,14 @@ func (host) Verify(context.Context, []byte) (*ui.Verdict, error) {
 	return &ui.Verdict{What: "An exported game", Text: "the signature of action 17 does not hold", Clause: "L5.3"}, nil
 }
 
+func (host) Manual(_ context.Context, page string) (string, error) {
+	if page == "reference" {
+		return "# What rules can say\n\n## Types\n\n- **`integer(min=None, max=None)`**: whole numbers.\n\n" +
+			"## While a function runs\n\n- **`roll(sides)`**: one die.\n- **`refuse(reason, until=None)`**: ends the action.\n", nil
+	}
+	return "# Your first rule\n\nA rule is a page of text. It begins with a die: `roll`.\n", nil
+}
+
 func (host) Open(_ context.Context, room string) (ui.Game, error) {
 	if !strings.HasPrefix(room, "demo") {
 		return nil, errors.New("this device has no such game")
