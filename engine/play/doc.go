@@ -28,6 +28,13 @@
 //	refuse Ana: Aerobics because "once a day"       must be refused, and change nothing
 //	after 24h dice=3                                dice of timers
 //
+// Secrets are written as what they say, and only their readers' actions open them. A cheat is an
+// action of a device that leaves out what only it could judge, or opens something else:
+//
+//	Ana: Choose word="quarry"
+//	Ana: Open
+//	cheat Ana: Call word="quarrel"
+//
 // Arguments that carry amendments take a block of them, and so does "propose" of any
 // ruleset. A rule's text stands in lines that begin with a bar:
 //

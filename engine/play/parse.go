@@ -56,7 +56,7 @@ func step(s *scanner) (any, error) {
 	}
 	if strings.HasPrefix(s.rest, ":") {
 		s.rest = whole
-		return action(s, false)
+		return action(s, act{})
 	}
 	switch first {
 	case "ruleset":
@@ -78,7 +78,9 @@ func step(s *scanner) (any, error) {
 		name, err := s.name()
 		return stranger{name}, err
 	case "refuse":
-		return action(s, true)
+		return action(s, act{refused: true, cheat: s.takeWord("cheat")})
+	case "cheat":
+		return action(s, act{cheat: true})
 	case "set", "create", "remove":
 		s.rest = whole
 		a, err := amendmentLine(s)
@@ -164,8 +166,7 @@ func parseSeats(s *scanner) (any, error) {
 }
 
 // action reads NAME: Action key=value … dice=… because "…" -> name.
-func action(s *scanner, refused bool) (any, error) {
-	a := act{refused: refused}
+func action(s *scanner, a act) (any, error) {
 	var err error
 	if a.who, a.action, err = whoDoes(s); err != nil {
 		return nil, err
@@ -202,9 +203,9 @@ func action(s *scanner, refused bool) (any, error) {
 		return nil, err
 	}
 	switch {
-	case refused && len(a.because) == 0:
+	case a.refused && len(a.because) == 0:
 		return nil, s.wrong(`because "reason"`)
-	case !refused && len(a.because) > 0:
+	case !a.refused && len(a.because) > 0:
 		return nil, fmt.Errorf(`only what is refused has a reason: write "refuse %s: %s …"`, a.who, a.action)
 	}
 	if s.take("->") {

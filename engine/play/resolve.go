@@ -91,7 +91,11 @@ func (r *runner) arguments(s act) (map[string]any, error) {
 func (r *runner) resolveAll(given []argument, types map[string]state.Type) (map[string]any, error) {
 	args := map[string]any{}
 	for _, a := range given {
-		v, err := r.resolve(a.val, types[a.key].Kind, types[a.key].Table)
+		t := types[a.key]
+		if t.Of != nil { // what a secret says
+			t = *t.Of
+		}
+		v, err := r.resolve(a.val, t.Kind, t.Table)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", a.key, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"peernomic/engine/rules"
+	"peernomic/engine/secret"
 )
 
 // Loader returns the documents of a ruleset.
@@ -96,12 +97,13 @@ type runner struct {
 	world   *rules.World // nil until the founder has sat down
 	kept    map[string]any
 	last    rules.Outcome
+	said    map[[32]byte]said // secrets, by their commitments
 }
 
 func (r *runner) do(step any) error {
 	switch s := step.(type) {
 	case found:
-		*r = runner{load: r.load, ruleset: s.ruleset, options: map[string]string{}, kept: map[string]any{}}
+		*r = runner{load: r.load, ruleset: s.ruleset, options: map[string]string{}, kept: map[string]any{}, said: map[[32]byte]said{}}
 		return nil
 	case option:
 		return r.choose(s)
@@ -210,6 +212,13 @@ func (r *runner) act(s act) error {
 		return err
 	}
 	dice := &forcedDice{values: s.dice}
+	args, stopped, err := r.prepare(who, s, args)
+	if err != nil {
+		return err
+	}
+	if stopped != nil {
+		return judgeRefusal(s, stopped)
+	}
 	out := r.world.Do(rules.Act{Player: who, Name: s.action, Args: args, Time: r.now, Dice: dice})
 	r.last = out
 	if s.keep != "" {
@@ -221,17 +230,24 @@ func (r *runner) act(s act) error {
 		}
 		return dice.finish()
 	}
-	expected := "a refusal because " + quoteAll(s.because)
 	if out.Refused == nil {
-		return mismatched(expected, "it was done")
+		return mismatched("a refusal because "+quoteAll(s.because), "it was done")
 	}
 	if dice.short {
 		return fmt.Errorf("%s", out.Refused.Error())
 	}
-	reason := reasonOf(out.Refused)
+	return judgeRefusal(s, out.Refused)
+}
+
+// judgeRefusal holds a refusal against what the scenario expects.
+func judgeRefusal(s act, refused *rules.Refusal) error {
+	if !s.refused {
+		return fmt.Errorf("refused: %s", refused.Error())
+	}
+	reason := reasonOf(refused)
 	for _, b := range s.because {
 		if !contains(reason, b) {
-			return mismatched(expected, "refused: %s", reason)
+			return mismatched("a refusal because "+quoteAll(s.because), "refused: %s", reason)
 		}
 	}
 	return nil
@@ -317,6 +333,9 @@ func describe(v any) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case map[string]any:
+		if _, err := secret.Parse(v); err == nil {
+			return "sealed"
+		}
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			parts = append(parts, k+"="+describe(v[k]))

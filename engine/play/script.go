@@ -33,6 +33,7 @@ type (
 		args        []argument
 		dice        []uint64
 		refused     bool
+		cheat       bool // by a device that does not ask what only it could judge
 		because     []string
 		keep        string // name for the entry's number
 	}

@@ -47,7 +47,7 @@ func (w *World) Do(a Act) Outcome {
 		if refused := w.closed(decl, me); refused != nil {
 			return refused
 		}
-		kwargs, err := w.arguments(decl.params, r.args)
+		kwargs, err := w.arguments(decl.params, r.args, a.Player)
 		if err != nil {
 			return err
 		}
@@ -130,8 +130,8 @@ func (v *waitValue) Freeze()               {}
 func (v *waitValue) Truth() starlark.Bool  { return true }
 func (v *waitValue) Hash() (uint32, error) { return 0, fmt.Errorf("a wait cannot be a key") }
 
-// arguments checks what was sent against the parameters that an action declares.
-func (w *World) arguments(params []*paramDecl, args map[string]any) ([]starlark.Tuple, error) {
+// arguments checks what me sent against the parameters that an action declares.
+func (w *World) arguments(params []*paramDecl, args map[string]any, me int64) ([]starlark.Tuple, error) {
 	wrong := func(p *paramDecl, format string, a ...any) error {
 		return &Refusal{Code: CodeArgument, Reason: w.expandWords(p.label) + ": " + fmt.Sprintf(format, a...)}
 	}
@@ -165,6 +165,11 @@ func (w *World) arguments(params []*paramDecl, args map[string]any) ([]starlark.
 		checked, err := t.Check(v)
 		if err != nil {
 			return nil, wrong(p, "%s", err)
+		}
+		if t.Kind == state.Secret || t.Kind == state.Opening {
+			if checked, err = secretArgument(checked, t, me); err != nil {
+				return nil, wrong(p, "%s", err)
+			}
 		}
 		if id, ok := checked.(int64); ok && t.Kind == state.Ref && !w.state.Has(t.Table, id) {
 			return nil, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("%s: there is no such %s", w.expandWords(p.label), w.oneOf(t.Table))}

@@ -328,7 +328,7 @@ func (r *run) measure(a amendment) error {
 		return fmt.Errorf("the rules have no measure %q", a.text("name"))
 	}
 	args, _ := a["args"].(map[string]any)
-	kwargs, err := r.w.arguments(m.params, args)
+	kwargs, err := r.w.arguments(m.params, args, 0)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,7 @@ var runBuiltins = []builtin{
 	{"undo", `undo(entry): puts back what the log entry with this number set; refuses if something has changed it since.`, runUndo},
 	{"log_entry", `log_entry(number): a log entry: number, player, action, time, refused, changes (op, table, row, column, old, new).`, runLogEntry},
 	{"roll_words", `roll_words(comment): rolls the dice words of a text: {"DICE6": [4], "COLOUR": ["red"]}.`, runRollWords},
+	{"reveal", `reveal(secret, opening): what a secret says. Refuses the action if the opening is not of what was committed to.`, runReveal},
 	{"word", `word(key): this game's word for a key such as "Player" or "Players".`, runWord},
 	{"option_value", `option_value(name): what the founder chose.`, runOption},
 	{"casefold", `casefold(text): the text in small letters with single blanks, for comparing names.`, runCasefold},

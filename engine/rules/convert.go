@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/starlarkstruct"
 
 	"peernomic/engine/rules/sandbox"
+	"peernomic/engine/secret"
 	"peernomic/engine/state"
 )
 
@@ -22,6 +23,20 @@ func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
 			return starlark.None
 		}
 		return &row{w: w, table: t.Table, id: id}
+	}
+	switch t.Kind {
+	case state.Secret:
+		kept, err := secret.Parse(v)
+		if err != nil {
+			return starlark.None // none was set
+		}
+		return &sealedValue{w, *t.Of, kept}
+	case state.Opening:
+		opening, err := secret.ParseOpening(v)
+		if err != nil {
+			return starlark.None
+		}
+		return &openingValue{opening}
 	}
 	out := plainToStarlark(v)
 	out.Freeze()
@@ -83,6 +98,8 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 		return state.Normalize(mend(string(v)))
 	case *row:
 		return v.id, nil
+	case *sealedValue:
+		return v.kept.Cell(), nil
 	case *starlark.Dict:
 		out := make(map[string]any, v.Len())
 		for _, item := range v.Items() {

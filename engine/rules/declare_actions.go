@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/state"
 )
 
 // paramValue is what param() returns.
@@ -72,9 +74,9 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	}
 	a := &actionDecl{origin: l.origin(t), who: starlark.String("player")}
 	var params starlark.Iterable
-	var guard, every starlark.Value
+	var guard, every, private starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &a.name, "run", &a.run, "params?", &params, "who?", &a.who, "guard?", &guard,
-		"every?", &every, "group?", &a.group, "help?", &a.help, "dice?", &a.dice, "form?", &a.form, "title?", &a.title); err != nil {
+		"every?", &every, "group?", &a.group, "help?", &a.help, "dice?", &a.dice, "form?", &a.form, "title?", &a.title, "private?", &private); err != nil {
 		return nil, err
 	}
 	if a.name == "" || len(a.name) > MaxTitle {
@@ -87,6 +89,9 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 		return nil, err
 	}
 	if a.guard, err = optionalFunction(b, "guard", guard); err != nil {
+		return nil, err
+	}
+	if a.private, err = optionalFunction(b, "private", private); err != nil {
 		return nil, err
 	}
 	switch who := a.who.(type) {
@@ -132,6 +137,11 @@ func declareMeasure(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple
 	}
 	if m.params, err = unpackParams(b, params); err != nil {
 		return nil, err
+	}
+	for _, p := range m.params {
+		if k := p.typ.typ.Kind; k == state.Secret || k == state.Opening {
+			return nil, fmt.Errorf("%s: a proposal is public: its parameter %s cannot be of the type %s", b.Name(), p.name, k)
+		}
 	}
 	if m.check, err = optionalFunction(b, "check", check); err != nil {
 		return nil, err

@@ -13,6 +13,8 @@ type typeValue struct {
 	typ state.Type
 	// choices computes the legal texts of a choice when they depend on the rules.
 	choices starlark.Callable
+	people  starlark.Callable // Secret: who reads it; nil: who makes it
+	opens   starlark.Callable // Opening: which secret it shows
 	// form tells the app of a type that a plain kind does not: "icon", "amendments".
 	form string
 }
@@ -38,6 +40,8 @@ var typeBuiltins = []builtin{
 	{"row", `row(table): a row of a table, or None.`, makeRow},
 	{"moment", `moment(): a point in time, in milliseconds since 1970, or None.`, makePlain(state.Moment, "")},
 	{"data", `data(): anything: numbers, texts, lists, dicts.`, makePlain(state.Data, "")},
+	{"secret", `secret(type, readers=None): a value that only its readers know until it is opened. As a parameter it takes a value of the type: the device of whoever acts commits to it before all and seals a copy for each reader; readers(me) names them, or it is me alone. A column of this type keeps it; secret.by is who committed to it.`, makeSecret},
+	{"opening", `opening(of): a parameter that shows a secret to all; of(me) returns which, or None. The device of whoever acts adds it by itself; reveal() reads it.`, makeOpening},
 	{"amendments", `amendments(): a list of changes to rules and gamestate, as a proposal carries them.`, makePlain(state.Data, "amendments")},
 }
 

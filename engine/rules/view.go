@@ -112,6 +112,9 @@ func (w *World) Label(table string, id int64) string { return w.label(table, id)
 
 // show writes a value for people.
 func (w *World) show(v state.Value, t state.Type) string {
+	if t.Kind == state.Secret && v != nil {
+		return "sealed"
+	}
 	switch v := v.(type) {
 	case nil:
 		return ""

@@ -22,6 +22,8 @@ const (
 	Several Kind = "several" // a list of texts out of Type.Choices
 	Ref     Kind = "row"     // id of a row of Type.Table, or nil
 	Moment  Kind = "moment"  // Unix ms, or nil
+	Secret  Kind = "secret"  // what a sealed value is kept as, or nil
+	Opening Kind = "opening" // what shows a sealed value
 	Data    Kind = "data"    // anything that a cell can hold
 )
 
@@ -34,6 +36,7 @@ type Type struct {
 	MaxLen  int      // Text, Prose: longest, in characters; Several: how many at most
 	Choices []string // Choice, Several: the legal texts
 	Table   string   // Ref: which table
+	Of      *Type    // Secret: what is sealed
 }
 
 // Illegal is the error of a value that does not fit its type.
@@ -104,6 +107,10 @@ func (t Type) Check(v any) (Value, error) {
 	case Ref, Moment:
 		if _, ok := n.(int64); !ok && n != nil {
 			return nil, illegal("%s is no %s", describe(n), t.Kind)
+		}
+	case Secret, Opening:
+		if _, ok := n.(map[string]any); !ok && n != nil {
+			return nil, illegal("%s is not sealed", describe(n))
 		}
 	case Data:
 		if holdsDecimal(n) {

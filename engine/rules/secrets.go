@@ -1,0 +1,255 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"peernomic/engine/secret"
+	"peernomic/engine/state"
+)
+
+// sealedValue is a secret as scripts hold it: they see who committed to it, and nothing of
+// what it says.
+type sealedValue struct {
+	w    *World
+	of   state.Type
+	kept secret.Secret
+}
+
+var _ starlark.Comparable = (*sealedValue)(nil)
+
+func (s *sealedValue) String() string        { return "sealed" }
+func (s *sealedValue) Type() string          { return "secret" }
+func (s *sealedValue) Freeze()               {}
+func (s *sealedValue) Truth() starlark.Bool  { return true }
+func (s *sealedValue) Hash() (uint32, error) { return 0, fmt.Errorf("a secret cannot be a key") }
+func (s *sealedValue) AttrNames() []string   { return []string{"by"} }
+func (s *sealedValue) Attr(name string) (starlark.Value, error) {
+	if name == "by" {
+		return s.w.toStarlark(s.kept.Author, state.Type{Kind: state.Ref, Table: tablePlayers}), nil
+	}
+	return nil, nil
+}
+
+// CompareSameType finds commitments equal, not what was committed to.
+func (s *sealedValue) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	same := s.kept.Commitment == y.(*sealedValue).kept.Commitment
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("secrets have no order")
+}
+
+// openingValue is what shows a secret, as scripts hold it; only reveal() reads it.
+type openingValue struct{ secret.Opening }
+
+func (o *openingValue) String() string        { return "opening" }
+func (o *openingValue) Type() string          { return "opening" }
+func (o *openingValue) Freeze()               {}
+func (o *openingValue) Truth() starlark.Bool  { return true }
+func (o *openingValue) Hash() (uint32, error) { return 0, fmt.Errorf("an opening cannot be a key") }
+
+func makeSecret(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var of, readers starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "type", &of, "readers?", &readers); err != nil {
+		return nil, err
+	}
+	inner, ok := of.(*typeValue)
+	if !ok {
+		return nil, fmt.Errorf("%s: the type must be one such as integer() or text(), not %s", b.Name(), of.Type())
+	}
+	switch inner.typ.Kind {
+	case state.Integer, state.Text, state.Flag, state.Choice, state.Several:
+	default:
+		return nil, fmt.Errorf("%s: a secret is an integer(), text(), flag(), choice() or several(), not %s", b.Name(), inner.typ.Kind)
+	}
+	if inner.choices != nil {
+		return nil, fmt.Errorf("%s: its choices must be a list, so that they are the same when it is opened", b.Name())
+	}
+	t := &typeValue{typ: state.Type{Kind: state.Secret, Of: &inner.typ}}
+	var err error
+	t.people, err = optionalFunction(b, "readers", readers)
+	return t, err
+}
+
+func makeOpening(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	t := &typeValue{typ: state.Type{Kind: state.Opening}}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "of", &t.opens); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// runReveal gives what a secret says, if the opening is its own.
+func runReveal(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var s, o starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "secret", &s, "opening", &o); err != nil {
+		return nil, err
+	}
+	kept, ok := s.(*sealedValue)
+	if !ok {
+		return nil, fmt.Errorf("%s: a secret is needed, not %s", b.Name(), s.Type())
+	}
+	opening, ok := o.(*openingValue)
+	if !ok {
+		return nil, fmt.Errorf("%s: an opening is needed, not %s", b.Name(), o.Type())
+	}
+	if err := kept.kept.Check(opening.Opening); err != nil {
+		return nil, &refusal{Code: CodeArgument, Reason: err.Error()}
+	}
+	v, err := kept.of.Check(opening.Value)
+	if err != nil {
+		return nil, &refusal{Code: CodeArgument, Reason: fmt.Sprintf("what was committed to is not allowed: %s", err)}
+	}
+	return kept.w.toStarlark(v, kept.of), nil
+}
+
+// secretArgument reads an argument that the acting device has made: a secret by the person
+// who acts, or an opening.
+func secretArgument(v state.Value, t state.Type, me int64) (state.Value, error) {
+	if t.Kind == state.Opening {
+		_, err := secret.ParseOpening(v)
+		return v, err
+	}
+	s, err := secret.Parse(v)
+	if err == nil && s.Author != me {
+		err = errors.New("somebody else committed to this")
+	}
+	return v, err
+}
+
+// SecretParam is a parameter that the acting device makes of what the person says or of
+// what it can open.
+type SecretParam struct {
+	Name    string
+	Of      *state.Type // of a secret: what it says; nil of an opening
+	Readers []int64     // of a secret: the people who can read it
+	Opens   state.Value // of an opening: the cell of the secret that it shows
+}
+
+// SecretParams returns the secrets and openings among an action's parameters, as they are
+// for a person now. It fails with a [*Refusal].
+func (w *World) SecretParams(player int64, action string) ([]SecretParam, error) {
+	decl := w.decl.action(action)
+	if decl == nil {
+		return nil, nil
+	}
+	var out []SecretParam
+	var failed error
+	me := &row{w: w, table: tablePlayers, id: player}
+	w.try(func(*run) {
+		for _, p := range decl.params {
+			switch t := p.typ; t.typ.Kind {
+			case state.Secret:
+				s := SecretParam{Name: p.name, Of: t.typ.Of, Readers: []int64{player}}
+				if t.people != nil {
+					s.Readers, failed = w.readers(t.people, me)
+				}
+				out = append(out, s)
+			case state.Opening:
+				v, err := w.look(t.opens, nil, me)
+				if err != nil {
+					failed = err
+					return
+				}
+				s := SecretParam{Name: p.name}
+				if sealed, ok := v.(*sealedValue); ok {
+					s.Opens = sealed.kept.Cell()
+				}
+				out = append(out, s)
+			}
+		}
+	})
+	if failed != nil {
+		return nil, refuse(failed, decl.rule)
+	}
+	return out, nil
+}
+
+// readers asks a rule who is to read a secret of mine.
+func (w *World) readers(fn starlark.Callable, me *row) ([]int64, error) {
+	v, err := w.look(fn, nil, me)
+	if err != nil {
+		return nil, err
+	}
+	it, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, fmt.Errorf("readers must return a list of players, not %s", v.Type())
+	}
+	var out []int64
+	for e := range starlark.Elements(it) {
+		p, ok := e.(*row)
+		if !ok || p.table != tablePlayers {
+			return nil, fmt.Errorf("readers must return a list of players, not of %s", e.Type())
+		}
+		out = append(out, p.id)
+	}
+	return out, nil
+}
+
+// Private asks an action's rule, on the device of whoever is about to act, what only that
+// device can judge. args are as the person gave them, secrets not yet sealed; read returns what a secret
+// says if the device can open it. It returns nil if there is nothing against it. The
+// answer binds nobody: it keeps an honest player from a mistake that would be found when the secret
+// is opened.
+func (w *World) Private(player int64, action string, args map[string]any, read func(cell state.Value) (state.Value, bool)) *Refusal {
+	decl := w.decl.action(action)
+	if decl == nil || decl.private == nil {
+		return nil
+	}
+	var refused *Refusal
+	me := &row{w: w, table: tablePlayers, id: player}
+	reader := starlark.NewBuiltin("read", func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var v starlark.Value
+		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "secret", &v); err != nil {
+			return nil, err
+		}
+		s, ok := v.(*sealedValue)
+		if !ok {
+			return starlark.None, nil
+		}
+		said, ok := read(s.kept.Cell())
+		if !ok {
+			return starlark.None, nil
+		}
+		return w.toStarlark(said, s.of), nil
+	})
+	w.try(func(*run) {
+		kwargs, err := w.plainArguments(decl.params, args)
+		if err != nil {
+			refused = refuse(err, decl.rule)
+			return
+		}
+		v, err := w.look(decl.private, kwargs, me, reader)
+		if err != nil {
+			refused = refuse(err, decl.rule)
+			return
+		}
+		refused = reasonOf(v, decl.rule)
+	})
+	return refused
+}
+
+// plainArguments are an action's arguments as a person gives them: secrets as what they
+// say, openings not at all.
+func (w *World) plainArguments(params []*paramDecl, args map[string]any) ([]starlark.Tuple, error) {
+	var plain []*paramDecl
+	for _, p := range params {
+		switch p.typ.typ.Kind {
+		case state.Secret:
+			said := *p
+			said.typ = &typeValue{typ: *p.typ.typ.Of}
+			plain = append(plain, &said)
+		case state.Opening:
+		default:
+			plain = append(plain, p)
+		}
+	}
+	return w.arguments(plain, args, 0)
+}
