@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/rand"
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
@@ -36,13 +37,31 @@ func (s *Session) Do(ctx context.Context, f func(*game.Game)) error {
 // Act takes an action under the rules. When it returns without an error, the action is
 // on the disk, and in the game as a tentative one: [Session.Do] shows what the rules
 // make of it, a refusal included. It is sent from there, now or when that is possible.
+// What the rules keep secret is sealed before; see [game.Game.Prepare].
 func (s *Session) Act(ctx context.Context, name string, args map[string]any) (ledger.ActionID, error) {
+	var failed error
+	if err := s.Do(ctx, func(g *game.Game) { args, failed = s.Prepare(g, name, args) }); err != nil {
+		return ledger.ActionID{}, err
+	}
+	if failed != nil {
+		return ledger.ActionID{}, failed
+	}
 	body, err := game.EncodeAct(name, args)
 	if err != nil {
 		return ledger.ActionID{}, err
 	}
 	return s.write(ctx, ledger.KindAct, body)
 }
+
+// Prepare makes the arguments of an action ready, as [game.Game.Prepare] does, with this
+// device's keys. It is called in [Session.Do].
+func (s *Session) Prepare(g *game.Game, name string, args map[string]any) (map[string]any, error) {
+	return g.Prepare(s.device, name, args, rand.Reader)
+}
+
+// Read returns what a sealed cell says if this device is one of its readers'. It is called
+// in [Session.Do].
+func (s *Session) Read(g *game.Game, cell any) (any, bool) { return g.Read(s.device, cell) }
 
 // Me returns the id in the game of this device's person, or 0 if the game does not know
 // them (yet).

@@ -11,9 +11,7 @@ import (
 )
 
 // form is an action with the values typed for it so far. It is drawn from what the
-
 // rules declare and knows nothing of any particular one.
-
 type form struct {
 	r       *root
 	key     string // distinguishes forms of one page
@@ -29,7 +27,6 @@ type form struct {
 }
 
 // newForm begins a form with the defaults of its parameters.
-
 func newForm(r *root, key string, a Action) *form {
 	f := &form{r: r, key: key, action: a}
 	f.reset()
@@ -46,11 +43,8 @@ func (f *form) reset() {
 }
 
 // renew takes over the action as it is now, keeping what was typed. Choices are
-
 // kept by value; if their list has changed, the inputs are made afresh, as an input
-
 // only knows which place in the list it holds.
-
 func (f *form) renew(a Action) {
 	before := make(map[string]Param, len(f.action.Params))
 	for _, p := range f.action.Params {
@@ -77,27 +71,15 @@ func (f *form) renew(a Action) {
 	}
 }
 
-// keepChoice returns where in the new list the value stands that was chosen in the
-
-// old one.
-
-// equalValue compares values of choices; lists and maps are never chosen by value.
-
-// defaultText is a parameter's default as its input holds it: an index for choices.
-
-// chosen says whether a parameter is picked from a list.
-
 // asks says whether the form asks for a parameter.
-
 func (f *form) asks(p Param) bool {
 	if _, ok := f.fixed[p.Name]; ok {
 		return false
 	}
-	return p.Kind != "amendments"
+	return p.Kind != "amendments" && p.Kind != "opening" // the device adds what opens a secret
 }
 
 // args reads the values, or notes what is wrong with them.
-
 func (f *form) args() (map[string]any, bool) {
 	args := make(map[string]any, len(f.action.Params))
 	f.wrong = map[string]string{}
@@ -121,14 +103,10 @@ func (f *form) args() (map[string]any, bool) {
 	return args, len(f.wrong) == 0
 }
 
-// readParam turns what an input holds into a value.
-
 // id names an input on the page.
-
 func (f *form) id(param string) string { return "f-" + slug(f.key) + "-" + slug(param) }
 
 // render draws the form with its button.
-
 func (f *form) render() app.UI {
 	a := f.action
 	var rows []app.UI
@@ -151,7 +129,6 @@ func (f *form) render() app.UI {
 }
 
 // control draws one parameter.
-
 func (f *form) control(p Param) app.UI {
 	id := f.id(p.Name)
 	label := p.Label
@@ -216,7 +193,6 @@ func (f *form) withProblem(p Param, c app.UI) app.UI {
 }
 
 // wrapGroup draws a short list of choices openly.
-
 func (f *form) wrapGroup(p Param, id, label, help string) app.UI {
 	name := p.Name
 	return f.withProblem(p, app.FieldSet().Class("field", "choices").Body(
@@ -337,5 +313,3 @@ func (f *form) onPreview(ctx app.Context, _ app.Event) {
 		return func(app.Context) { f.preview = p }, err
 	})
 }
-
-// capital begins a text with a capital letter.

@@ -13,7 +13,6 @@ func (p *matterPage) why() app.UI {
 }
 
 // whyWays lists all ways in which the matter can end.
-
 func (p *matterPage) whyWays() app.UI {
 	if len(p.view.Ways) == 0 {
 		return nil
@@ -46,10 +45,7 @@ func (p *matterPage) whyVotes() app.UI {
 		})...)))
 }
 
-// composer writes a comment, with a vote icon or without.
-
 // amendmentView shows one change a matter would make.
-
 func (r *root) amendmentView(a Amendment) app.UI {
 	body := []app.UI{app.H3().Text(a.What)}
 	if a.Problem != "" {
@@ -65,7 +61,6 @@ func (r *root) amendmentView(a Amendment) app.UI {
 }
 
 // problemList shows what is wrong, by rule and line.
-
 func problemList(list []Problem, lead string) app.UI {
 	return app.Div().Class("problems").DataSet("test", "problems").Role("status").Body(
 		app.P().Body(icon("warn"), app.Span().Text(lead)),

@@ -9,7 +9,6 @@ import (
 )
 
 // matterPage is one matter in full.
-
 type matterPage struct {
 	r     *root
 	id    string
@@ -126,7 +125,6 @@ func (r *root) takeBack(f *form) app.UI {
 }
 
 // faces shows every voter by how their vote counts, and who has not voted.
-
 func (p *matterPage) faces() app.UI {
 	var missing, done []Vote
 	for _, v := range p.view.Votes {
@@ -175,7 +173,6 @@ func (p *matterPage) voter(_ int, v Vote) app.UI {
 }
 
 // doors are the ways the matter can end, with their buttons or why they are shut.
-
 func (p *matterPage) doors() app.UI {
 	v := p.view
 	if len(v.Ways) == 0 {
@@ -215,7 +212,6 @@ func (p *matterPage) doors() app.UI {
 }
 
 // byHope puts the ways that are open first.
-
 func byHope(ways []Way) []Way {
 	list := slices.Clone(ways)
 	slices.SortStableFunc(list, func(a, b Way) int {
@@ -246,7 +242,6 @@ func (p *matterPage) tabs() app.UI {
 type tabItem struct{ id, label string }
 
 // tabBar is a row of tabs; arrows move between them.
-
 func tabBar(list []tabItem, now string, choose func(string)) app.UI {
 	return app.Div().Class("tabs").Role("tablist").Body(each(list, func(i int, t tabItem) app.UI {
 		index := -1
@@ -296,5 +291,3 @@ func (p *matterPage) tabBody() app.UI {
 	return keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
 		Aria("labelledby", "tab-"+p.tab).Body(body...))
 }
-
-// why explains each vote by the rule that counted it.

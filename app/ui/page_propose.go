@@ -12,7 +12,6 @@ import (
 )
 
 // proposePage is the workshop where proposals are made.
-
 type proposePage struct {
 	r    *root
 	addr Address
@@ -32,7 +31,6 @@ type proposePage struct {
 }
 
 // draft is what a proposal holds before it is made. It is kept on the device.
-
 type draft struct {
 	Action, Title, Body string
 	Changes             []*change
@@ -40,7 +38,6 @@ type draft struct {
 }
 
 // checkPause is how long the keyboard must rest before a draft is kept and checked.
-
 const checkPause = 500 * time.Millisecond
 
 func newProposePage(r *root, a Address) *proposePage { return &proposePage{r: r, addr: a} }
@@ -48,7 +45,6 @@ func newProposePage(r *root, a Address) *proposePage { return &proposePage{r: r,
 func (p *proposePage) title() string { return "Propose" }
 
 // draftKey keeps drafts of different beginnings apart.
-
 func (p *proposePage) draftKey() string { return "propose?" + p.addr.Query.Encode() }
 
 func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
@@ -75,7 +71,6 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 }
 
 // begin starts from the kept draft, or from what the address asks for.
-
 func (p *proposePage) begin(kept string) {
 	d := draft{}
 	if kept != "" && json.Unmarshal([]byte(kept), &d) == nil {
@@ -173,9 +168,7 @@ func (p *proposePage) action() *Action {
 }
 
 // pickAction chooses what kind of matter is made, and keeps a form for what else it
-
 // asks for.
-
 func (p *proposePage) pickAction(name string) {
 	p.draft.Action = name
 	a := p.action()
@@ -196,9 +189,7 @@ func (p *proposePage) pickAction(name string) {
 }
 
 // titleParam names the parameter of an action that takes the title, bodyParam the
-
 // one that takes the text.
-
 func titleParam(a Action) string {
 	for _, q := range a.Params {
 		if q.Name == "title" {
@@ -314,7 +305,6 @@ func (p *proposePage) adders() app.UI {
 }
 
 // typed keeps what is typed in a field of the draft.
-
 func (p *proposePage) typed(s *string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		*s = ctx.JSSrc().Get("value").String()
@@ -322,14 +312,6 @@ func (p *proposePage) typed(s *string) app.EventHandler {
 		p.touched(ctx)
 	}
 }
-
-// touched keeps and checks the draft once the keyboard rests.
-
-// amendments collects the changes; what is missing is noted at each.
-
-// check asks the rules what is wrong with the changes and what they would do.
-
-// verdict says what the live check found.
 
 func (p *proposePage) foot(a *Action) app.UI {
 	var body []app.UI
@@ -409,5 +391,3 @@ func (p *proposePage) onDiscard(ctx app.Context, _ app.Event) {
 	setValue("propose-body", "")
 	p.pickAction(name)
 }
-
-// drop forgets the kept draft.

@@ -2,8 +2,9 @@ package ui
 
 import (
 	"encoding/json"
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 	"slices"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 func (p *proposePage) touched(ctx app.Context) {

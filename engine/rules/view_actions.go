@@ -18,6 +18,7 @@ type ParamView struct {
 	Name, Label, Help string
 	Kind              state.Kind
 	Form              string // "amendments", or empty
+	Secret            bool   // what is given is sealed; the rest says what may be given
 	Table             string // of a reference
 	Min, Max          *int64
 	MaxLen            int
@@ -97,7 +98,11 @@ func (w *World) params(decls []*paramDecl, me *row) []ParamView {
 		if err != nil {
 			t = p.typ.typ
 		}
-		v := ParamView{Name: p.name, Label: w.expandWords(p.label), Help: w.expandWords(p.help), Kind: t.Kind, Form: p.typ.form, Table: t.Table,
+		secret := t.Of != nil
+		if secret {
+			t = *t.Of
+		}
+		v := ParamView{Name: p.name, Secret: secret, Label: w.expandWords(p.label), Help: w.expandWords(p.help), Kind: t.Kind, Form: p.typ.form, Table: t.Table,
 			Min: t.Min, Max: t.Max, MaxLen: t.MaxLen, Optional: p.optional || p.initial != nil}
 		initial := p.initial
 		if fn, ok := initial.(starlark.Callable); ok {

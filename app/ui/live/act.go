@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"peernomic/app/client"
 	"peernomic/app/ui"
@@ -15,6 +16,10 @@ const sealing = 2 * time.Second
 
 func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.Result, error) {
 	id, err := p.s.Act(ctx, name, args)
+	var kept *rules.Refusal // by this device: nothing was sent
+	if errors.As(err, &kept) {
+		return &ui.Result{Refused: kept.Reason, Rule: kept.Rule}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +124,14 @@ func (l *lens) result(res *ui.Result, e game.Entry) {
 
 func (p *play) Preview(ctx context.Context, name string, args map[string]any) (*ui.Preview, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Preview, error) {
+		args, err := p.s.Prepare(g, name, args)
+		var kept *rules.Refusal
+		if errors.As(err, &kept) {
+			return &ui.Preview{Refused: kept.Reason}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
 		out := g.Preview(l.me, name, args)
 		v := &ui.Preview{Partial: out.Partial}
 		if out.Refused != nil {

@@ -15,11 +15,9 @@ import (
 )
 
 // errComing reports that the game's beginning is not on this device yet.
-
 var errComing = errors.New("the game has not arrived on this device yet. It comes by itself as soon as the relay or another player is reached")
 
 // play is one game of this device.
-
 type play struct {
 	h *host
 	s *client.Session
@@ -34,7 +32,6 @@ func (p *play) path(page string, arg ...string) string {
 }
 
 // look runs f on the owner goroutine with a lens on the game as it stands.
-
 func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error {
 	var err error
 	doErr := p.s.Do(ctx, func(g *game.Game) {
@@ -51,7 +48,6 @@ func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error 
 }
 
 // see makes one view on the owner goroutine.
-
 func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, error)) (V, error) {
 	var v V
 	err := p.look(ctx, func(g *game.Game, l *lens) error {
@@ -63,14 +59,12 @@ func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, erro
 }
 
 // lens looks at a game as this device's person.
-
 func (p *play) lens(g *game.Game) *lens {
 	w := g.World()
-	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(g), roll: g.Waiting()}
+	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(g), roll: g.Waiting(), read: func(cell any) (any, bool) { return p.s.Read(g, cell) }}
 }
 
 // marks returns which rows something tentative made or changed.
-
 func marks(g *game.Game) func(string, int64) bool {
 	type place struct {
 		table string
@@ -89,7 +83,6 @@ func marks(g *game.Game) func(string, int64) bool {
 }
 
 // tail returns the tentative entries.
-
 func tail(g *game.Game) []game.Entry {
 	all := g.Entries()
 	i := slices.IndexFunc(all, func(e game.Entry) bool { return e.Tentative })
@@ -136,7 +129,6 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 }
 
 // alarm says what everybody has to know at once, or nothing.
-
 func (p *play) alarm(g *game.Game) string {
 	net := p.s.Net()
 	switch {
@@ -153,7 +145,6 @@ func (p *play) alarm(g *game.Game) string {
 }
 
 // here tells who is there now, and by which path.
-
 func (p *play) here(g *game.Game) map[int64]string {
 	found := map[int64]string{}
 	for _, peer := range p.s.Net().Peers {
@@ -165,7 +156,6 @@ func (p *play) here(g *game.Game) map[int64]string {
 }
 
 // net says how the device stands to the others, in names.
-
 func (p *play) net(ctx context.Context) ui.Net {
 	n := p.s.Net()
 	v := ui.Net{Relay: n.Relay, Unsent: n.Unsent, SyncedAt: n.SyncedAt, Writer: n.Writer, FromDirect: n.EnvelopesDirect, FromRelay: n.EnvelopesRelay}
@@ -240,7 +230,6 @@ func (p *play) People(ctx context.Context) (*ui.People, error) {
 }
 
 // devices are what somebody has signed with.
-
 func (p *play) devices(g *game.Game, id int64) []ui.Device {
 	var out []ui.Device
 	for _, f := range g.Replica().Feeds() {
@@ -274,20 +263,6 @@ func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
 	v.RelayURL, v.Version = p.h.relay, p.h.version
 	return v, nil
 }
-
-// sealing is how long an action waits for its place before it is told as tentative,
-
-// while the relay is there to give it one.
-
-// Fate tells what has become of an action so far; nil if it is not known.
-
-// pending are my own actions that have no place yet.
-
-// title is what people call an action.
-
-// result tells what became of an action.
-
-// outcome puts one way the dice may fall in words.
 
 func (p *play) Draft(ctx context.Context, key string) (string, error) { return p.s.Draft(ctx, key) }
 

@@ -30,6 +30,7 @@ type lens struct {
 	now  int64
 	mark func(table string, row int64) bool // a row that something tentative made or changed
 	roll *game.Waiting                      // the roll that waits for its witnesses, or nil
+	read func(cell any) (any, bool)         // what a secret says, if it is sealed for this device
 
 	players map[int64]rules.PlayerView
 	actions []rules.ActionView
@@ -158,6 +159,9 @@ func paramView(p rules.ParamView) ui.Param {
 		MaxLen: p.MaxLen, Default: p.Initial, Optional: p.Optional, Listed: p.Listed}
 	if p.Form != "" {
 		v.Kind = p.Form
+	}
+	if p.Secret && v.Help == "" {
+		v.Help = "Sealed before it is sent: nobody else can read it until the rules have you show it."
 	}
 	for _, c := range p.Choices {
 		v.Choices = append(v.Choices, ui.Choice{Value: c.Value, Label: c.Label})
