@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
 	"peernomic/app/client"
 	"peernomic/app/ui"
 	"peernomic/engine/game"
 	"peernomic/engine/rules"
-	"time"
 )
 
 const sealing = 2 * time.Second
