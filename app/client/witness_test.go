@@ -3,6 +3,7 @@
 package client
 
 import (
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -52,6 +53,19 @@ func witnessRoom(t *testing.T, ahead *atomic.Int64) (sessions []*Session) {
 		until(t, "everybody is in the game", func() bool { return s.Me() != 0 })
 	}
 	settle(t, sessions[0])
+	// Who acts while a roll is on its way cannot witness it: the link is used.
+	until(t, "all see all that was done", func() bool {
+		seals := map[uint64]bool{}
+		quiet := true
+		for _, s := range sessions {
+			s.Do(t.Context(), func(g *game.Game) {
+				seal, _ := g.Confirmed()
+				seals[seal] = true
+				quiet = quiet && !slices.ContainsFunc(g.Entries(), func(e game.Entry) bool { return e.Tentative })
+			})
+		}
+		return quiet && len(seals) == 1
+	})
 	return sessions
 }
 
