@@ -12,6 +12,7 @@ import (
 	"peernomic/engine/wire"
 	"peernomic/signal/code"
 	"peernomic/signal/notary"
+	"peernomic/signal/sealing"
 	"peernomic/signal/store"
 )
 
@@ -33,6 +34,7 @@ type room struct {
 	// way; sealedAt is when the last append was made. Committer only.
 	stale    bool
 	sealedAt time.Time
+	adopting bool // the room's history is another relay's, and the notary has not gone on
 
 	mu          sync.Mutex
 	state       store.State // written by the committer only
@@ -109,8 +111,22 @@ func (r *room) load(open func() code.Code) code.Code {
 	r.notary = notary.New(r.id, stored.Secrets, marks)
 	r.state = stored.State
 	r.used = stored.Used
+	if err := r.findBase(); err != nil {
+		r.server.log.Error("room not readable", "room", r, "error", err)
+		return code.Storage
+	}
 	r.loaded = true
 	return r.use()
+}
+
+// findBase finds out whether, and where, the notary goes on from another relay's history.
+func (r *room) findBase() error {
+	base, adopting, err := sealing.FindBase(r.server.store, r.id, r.notary.Key(), r.state.Head.Number)
+	if err == nil {
+		r.notary.GoOnFrom(base)
+		r.adopting = adopting
+	}
+	return err
 }
 
 // use notes that the room is in use, at most once every sweepEvery; loading must be

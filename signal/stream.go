@@ -85,6 +85,17 @@ func (r *room) publish(a store.Append) error {
 	return nil
 }
 
+// publishHistory is publish for what another relay sealed: whoever follows reads it from the disk.
+func (r *room) publishHistory(a store.Append) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state = a.Next
+	r.recent, r.recentBytes = nil, 0
+	for _, m := range r.members {
+		m.wakeUp()
+	}
+}
+
 // frameWriter packs seals and their envelopes into messages: envelopes always
 // before the seals that order them, no message much longer than a chunk.
 type frameWriter struct {

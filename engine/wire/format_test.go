@@ -31,6 +31,8 @@ func TestMessageBytes(t *testing.T) {
 		{Refusal{Code: "c", Text: "tt"}, "0b 83 6163 627474 5820" + z(32)},
 		{Ping{}, "0c 80"},
 		{Pong{Time: 1}, "0d 81 01"},
+		{Adopt{Envelopes: [][]byte{{1}}, Seals: [][]byte{{2}}}, "0e 82 81 41 01 81 41 02"},
+		{Continue{Base: SealHash{1}, Envelopes: [][]byte{}}, "0f 82 58 20 01" + strings.Repeat(" 00", 31) + " 80"},
 	} {
 		got, err := EncodeMessage(c.m)
 		if err != nil {

@@ -36,6 +36,8 @@ const (
 	typeRefusal
 	typePing
 	typePong
+	typeAdopt
+	typeContinue
 )
 
 // Challenge opens a connection: the relay says what the client has to sign.
@@ -158,6 +160,24 @@ type Pong struct {
 	Time int64
 }
 
+// Adopt gives a relay a piece of a room's history that another relay sealed: seals that follow the
+// last that it has, and the envelopes that they name first, here or in an Adopt before. The
+// answer is an [Ack] of the last seal's hash, or of the envelopes if there is no seal.
+type Adopt struct {
+	_         struct{} `cbor:",toarray"`
+	Envelopes [][]byte
+	Seals     [][]byte
+}
+
+// Continue makes a relay that adopted a room's history go on from its end as the room's notary.
+// Its first seal orders the envelopes, which it does not have yet: the proof that the
+// players want it to. The answer is an [Ack] of them.
+type Continue struct {
+	_         struct{} `cbor:",toarray"`
+	Base      SealHash
+	Envelopes [][]byte
+}
+
 func (Challenge) messageType() messageType { return typeChallenge }
 func (Hello) messageType() messageType     { return typeHello }
 func (Welcome) messageType() messageType   { return typeWelcome }
@@ -171,6 +191,8 @@ func (Presence) messageType() messageType  { return typePresence }
 func (Refusal) messageType() messageType   { return typeRefusal }
 func (Ping) messageType() messageType      { return typePing }
 func (Pong) messageType() messageType      { return typePong }
+func (Adopt) messageType() messageType     { return typeAdopt }
+func (Continue) messageType() messageType  { return typeContinue }
 
 // EncodeMessage returns a message's frame: one byte for its type, then its CBOR.
 func EncodeMessage(m Message) ([]byte, error) {
@@ -213,6 +235,10 @@ func DecodeMessage(frame []byte) (Message, error) {
 		return decodeAs[Ping](frame)
 	case typePong:
 		return decodeAs[Pong](frame)
+	case typeAdopt:
+		return decodeAs[Adopt](frame)
+	case typeContinue:
+		return decodeAs[Continue](frame)
 	default:
 		return nil, fmt.Errorf("%w: unknown type %d", ErrMessage, frame[0])
 	}

@@ -48,6 +48,8 @@ func TestMessageRoundTrip(t *testing.T) {
 		Refusal{Code: "x", Text: "y"},
 		Ping{},
 		Pong{Time: 1},
+		Adopt{Envelopes: [][]byte{{1}}, Seals: [][]byte{{2}}},
+		Continue{Base: SealHash{1}, Envelopes: [][]byte{{1}}},
 	} {
 		frame, err := EncodeMessage(m)
 		if err != nil {
