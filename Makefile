@@ -46,9 +46,9 @@ test-native: ## all tests on this machine, with the race detector if there is a 
 	$(GO) test $(RACE) -timeout 15m ./...
 
 .PHONY: test-wasm
-test-wasm: ## the engine's tests in WebAssembly, by Node
+test-wasm: ## the engine's tests in WebAssembly, by Node, and Node's signatures
 	@command -v node >/dev/null || { echo "Node is missing: the engine's tests in WebAssembly need it (apt-get install nodejs)"; exit 1; }
-	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 15m ./engine/...
+	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 15m ./engine/... ./app/client/judge
 
 .PHONY: test-e2e
 test-e2e: build chromium ## the whole thing in two Chromium processes: RUN=pattern for some of it

@@ -63,7 +63,7 @@ func (e Enrolment) Check(room wire.RoomID, dev DeviceKey) error {
 		return refuse(CodeEnrol, "the device's X25519 key is not valid")
 	case !wire.ValidKey(e.Identity):
 		return refuse(CodeEnrol, "the identity is not a valid public key")
-	case len(e.Proof) != ed25519.SignatureSize || !ed25519.Verify(e.Identity[:], e.proved(room, dev), e.Proof):
+	case !(wire.Claim{Key: e.Identity, Message: e.proved(room, dev), Signature: e.Proof}).Holds():
 		return refuse(CodeEnrol, "the identity did not sign this enrolment")
 	}
 	return nil

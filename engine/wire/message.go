@@ -66,7 +66,7 @@ func ProveRoom(key ed25519.PrivateKey, nonce [32]byte, peer PeerID) []byte {
 // CheckProof reports whether h proves the key of its room for the challenge.
 func (h Hello) CheckProof(nonce [32]byte) bool {
 	d := Digest(HelloLabel, nonce[:], h.Peer[:])
-	return ValidKey(h.Room) && len(h.Proof) == ed25519.SignatureSize && ed25519.Verify(h.Room[:], d[:], h.Proof)
+	return Claim{Key: h.Room, Message: d[:], Signature: h.Proof}.Holds()
 }
 
 // Welcome admits a client to a room and tells it what the relay is and has.

@@ -90,11 +90,11 @@ func openSigned(label string, data []byte, valid func([32]byte) bool) (Signed, e
 	if !valid([32]byte(h.Kid)) {
 		return Signed{}, ErrBadKey
 	}
-	toVerify, err := Encode(sigStructure{Context: "Signature1", Protected: m.Protected, AAD: []byte(label), Payload: m.Payload})
+	c, err := m.claim(h, label)
 	if err != nil {
 		return Signed{}, err
 	}
-	if !ed25519.Verify(h.Kid, toVerify, m.Signature) {
+	if !wellFormed(c.Signature) || !c.Adds() {
 		return Signed{}, ErrBadSignature
 	}
 	return Signed{Key: [32]byte(h.Kid), Payload: m.Payload}, nil

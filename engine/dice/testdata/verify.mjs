@@ -111,6 +111,8 @@ function validKey (key) {
 }
 function signedBy (key, message, signature) {
   if (signature.length !== 64 || little(signature.subarray(32)) >= L) return false
+  const y = little(signature.subarray(0, 32)) & ((1n << 255n) - 1n)
+  if (y >= P || y === 1n) return false
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key])
   return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
 }
