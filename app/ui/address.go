@@ -2,6 +2,7 @@ package ui
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -44,6 +45,25 @@ func ParseAddress(u *url.URL) Address {
 		a.Page = "lost"
 	}
 	return a
+}
+
+// RoomAt names a room at a moment of its past, after so many actions; 0 is now. Every
+// address within it stays at that moment.
+func RoomAt(room string, at int) string {
+	if at == 0 {
+		return room
+	}
+	return room + "@" + itoa(at)
+}
+
+// SplitRoom is the inverse of RoomAt.
+func SplitRoom(room string) (id string, at int) {
+	id, text, _ := strings.Cut(room, "@")
+	at, err := strconv.Atoi(text)
+	if err != nil || at < 0 {
+		return id, 0
+	}
+	return id, at
 }
 
 // Path returns the path of a page of a game.

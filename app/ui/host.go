@@ -24,7 +24,8 @@ type Host interface {
 	Verify(ctx context.Context, file []byte) (*Verdict, error)
 	// Manual returns a page for authors of rules, as Markdown: "first-rule" or "reference".
 	Manual(ctx context.Context, page string) (string, error)
-	// Open returns a game of this device.
+	// Open returns a game of this device. The room may name a moment, see RoomAt; the
+	// game then shows the past, and nothing can be done in it.
 	Open(ctx context.Context, room string) (Game, error)
 	// Backup returns the identity as words and as a file locked with a passphrase.
 	Backup(ctx context.Context, passphrase string) (*Backup, error)
@@ -51,6 +52,9 @@ type Game interface {
 	Rolls(ctx context.Context) (*Rolls, error)
 	Roll(ctx context.Context, id string) (*Roll, error)
 	People(ctx context.Context) (*People, error)
+	History(ctx context.Context) (*History, error)
+	// Plot follows a column through the whole game.
+	Plot(ctx context.Context, table, column string) (*Plot, error)
 	Settings(ctx context.Context) (*Settings, error)
 	// Workshop returns what a proposal can be made from.
 	Workshop(ctx context.Context) (*Workshop, error)

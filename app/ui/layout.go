@@ -17,6 +17,7 @@ var places = []place{
 	{"pages", "Pages", "pages"},
 	{"people", "People", "people"},
 	{"dice", "Dice", "dice"},
+	{"history", "History", "history"},
 	{"settings", "Settings", "settings"},
 }
 
@@ -42,7 +43,7 @@ func (r *root) Render() app.UI {
 		r.skipLink(),
 		r.masthead(),
 		r.navigation(),
-		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(r.body())),
+		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(r.pastBanner(), r.body())),
 		r.rail(),
 		r.bar(),
 		r.voice(),

@@ -54,6 +54,8 @@ func (r *root) makePage(a Address) page {
 		return &rollsPage{r: r}
 	case "people":
 		return &peoplePage{r: r}
+	case "history":
+		return &historyPage{r: r}
 	case "settings":
 		return &settingsPage{r: r}
 	}

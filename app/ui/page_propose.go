@@ -66,6 +66,9 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 		p.view = v
 		if first {
 			p.begin(kept)
+			if len(p.draft.Changes) > 0 && p.r.ctx != nil {
+				p.check(p.r.ctx)
+			}
 		}
 	}, nil
 }
@@ -273,7 +276,8 @@ func (p *proposePage) render() app.UI {
 			when(slices.ContainsFunc(p.draft.Changes, (*change).edits), p.lookup),
 			p.adders()))
 	}
-	body = append(body, p.verdict(), p.foot(a))
+	// The verdict comes and goes; what stands below it must stay the same elements.
+	body = append(body, app.Div().Body(p.verdict()), p.foot(a))
 	return app.Div().Class("propose").DataSet("test", "propose").Body(body...)
 }
 

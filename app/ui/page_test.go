@@ -39,6 +39,9 @@ var pages = []struct {
 	{"/g/demo/pages/eggs", []string{"Silver", "Eggs are laid by two willing dragons"}},
 	{"/g/demo/dice", []string{"Hunting Expedition", "d39"}},
 	{"/g/demo/dice/a1", []string{"Every check holds", "212 steps", "Copy the proof"}},
+	{"/g/demo/history", []string{"After action 4 of 4: Gus, Vote", "“Cheaper cookies”", "refused", "How values went"}},
+	{"/g/demo@2/history", []string{"The past.", "after action 2 of 4: Bo, Adopt", "Earlier", "Later", "Back to now", "After action 2 of 4"}},
+	{"/g/demo@2/rules/Aerobics", []string{"Nothing can be done here"}},
 	{"/g/demo/people", []string{"At the door", "Admit Fay", "Dragonmaster", "idle", "You are in a battle"}},
 	{"/g/demo/settings", []string{"Export the game", "214 messages", "Back up my key", "https://nomic.example"}},
 }

@@ -2,8 +2,11 @@ package ui
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 func TestDocumentsComeApartAndTogether(t *testing.T) {
@@ -48,6 +51,7 @@ func TestAddresses(t *testing.T) {
 		{"/g/ab", Address{Room: "ab", Page: "now"}},
 		{"/g/ab/matters/12", Address{Room: "ab", Page: "matters", Arg: "12"}},
 		{Path("ab", "rules", "Call for Judgment / 100%?"), Address{Room: "ab", Page: "rules", Arg: "Call for Judgment / 100%?"}},
+		{Path(RoomAt("ab", 12), "tracker"), Address{Room: "ab@12", Page: "tracker"}},
 		{"/a/b/c", Address{Page: "lost"}},
 		{"/g/a/b/c/d", Address{Page: "lost"}},
 	} {
@@ -124,5 +128,40 @@ func TestAmendments(t *testing.T) {
 	set.Value = "-1"
 	if _, missing := set.amendment(w); missing == "" {
 		t.Error("an illegal value is complete")
+	}
+}
+
+// Whoever looks at the past stays on the page and at the moment, and finds the way back.
+func TestMoments(t *testing.T) {
+	for _, room := range []string{"ab", "ab@12"} {
+		r := &root{addr: Address{Room: room, Page: "rules", Arg: "Duels"}}
+		for at, want := range map[int]string{3: "/g/ab@3/rules/Duels", 20: "/g/ab/rules/Duels"} {
+			if got := r.atMoment(at, 20); got != want {
+				t.Errorf("from %s to %d is %s", room, at, got)
+			}
+		}
+	}
+	for text, want := range map[string]int{"ab": 0, "ab@7": 7, "ab@x": 0, "ab@-2": 0} {
+		if id, at := SplitRoom(text); id != "ab" || at != want {
+			t.Errorf("%s is %s at %d", text, id, at)
+		}
+	}
+}
+
+func TestPlotsAreReadable(t *testing.T) {
+	if got := spread([]int{100, 104, 20, 101}, 16); !slices.Equal(got, []int{100, 132, 20, 116}) {
+		t.Errorf("names stand at %v", got)
+	}
+	if got := spread([]int{plotBottom, plotBottom}, 16); got[1] != plotBottom || got[0] != plotBottom-16 {
+		t.Errorf("at the bottom they stand at %v", got)
+	}
+	v := &Plot{Title: "Flame", From: 0, To: 100, Lines: []PlotLine{
+		{Label: "Ember", Points: []PlotPoint{{0, 5}, {50, 25}}}, {Label: "Slate", Points: []PlotPoint{{20, 5}}}}}
+	got := app.HTMLString(plotView(v))
+	// The scale begins at 0; at half of the time Ember goes up to the top.
+	for _, want := range []string{`d="M46 203H318V14H590"`, `d="M154 203H590"`, "Ember 25", "Ember: from 5 to 25 in 1 change.", "Slate: from 5 to 5 in 0 changes."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the plot has no %s:\n%s", want, got)
+		}
 	}
 }

@@ -71,6 +71,7 @@ type Shell struct {
 	Pending                      []Pending // my own actions that have no place yet
 	Alarm                        string    // a fork or another grave finding, or empty
 	CanPropose                   bool
+	Moment                       *Moment // set if the past is shown
 	Undo                         *Action // puts back what an entry of the log changed; nil if I cannot
 }
 

@@ -16,6 +16,9 @@ import (
 const sealing = 2 * time.Second
 
 func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.Result, error) {
+	if p.at > 0 {
+		return nil, errPast
+	}
 	id, err := p.s.Act(ctx, name, args)
 	var kept *rules.Refusal // by this device: nothing was sent
 	if errors.As(err, &kept) {
@@ -73,9 +76,9 @@ func (p *play) Fate(ctx context.Context, ref string) (*ui.Result, error) {
 	return res, err
 }
 
-func (l *lens) pending(g *game.Game) []ui.Pending {
+func (l *lens) pending() []ui.Pending {
 	var out []ui.Pending
-	for _, e := range tail(g) {
+	for _, e := range tail(l.all) {
 		if e.Player == l.me && e.Outcome != nil && e.Outcome.Action != "" {
 			out = append(out, ui.Pending{Ref: refOf(e.Action), Title: l.title(e.Outcome.Action)})
 		}

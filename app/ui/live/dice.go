@@ -39,7 +39,7 @@ func rollChips(e game.Entry) []ui.Chip {
 func (p *play) Rolls(ctx context.Context) (*ui.Rolls, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Rolls, error) {
 		v := &ui.Rolls{}
-		all := g.Entries()
+		all := l.all
 		if w := l.roll; w != nil {
 			v.Waiting = "A roll of " + l.name(g.PersonOfDevice(w.Device)) + ": " + l.diceFall(game.Entry{Action: w.Action, Seal: 1}) + "."
 		}
@@ -62,7 +62,7 @@ func (p *play) Roll(ctx context.Context, id string) (*ui.Roll, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Roll, error) {
 		ref, at, _ := strings.Cut(id, "-")
 		n, err := strconv.Atoi(at)
-		all := g.Entries()
+		all := l.all
 		i := slices.IndexFunc(all, func(e game.Entry) bool { return refOf(e.Action) == ref })
 		if i < 0 || err != nil {
 			return nil, errNone

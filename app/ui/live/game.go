@@ -21,6 +21,9 @@ var errComing = errors.New("the game has not arrived on this device yet. It come
 type play struct {
 	h *host
 	s *client.Session
+
+	at   int          // shows the game after so many actions; 0 shows it as it is
+	past *rules.World // it, made by the first look
 }
 
 var _ ui.Game = (*play)(nil)
@@ -28,8 +31,11 @@ var _ ui.Game = (*play)(nil)
 func (p *play) Watch(changed func()) func() { return p.s.Watch(changed) }
 
 func (p *play) path(page string, arg ...string) string {
-	return ui.Path(p.s.Room().String(), page, arg...)
+	return ui.Path(p.room(), page, arg...)
 }
+
+// room names the game in addresses, with the moment that is looked at.
+func (p *play) room() string { return ui.RoomAt(p.s.Room().String(), p.at) }
 
 // look runs f on the owner goroutine with a lens on the game as it stands.
 func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error {
@@ -47,6 +53,22 @@ func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error 
 	return errors.Join(doErr, err)
 }
 
+// lens looks at a game as this device's person, now or at the moment that the address
+// names.
+func (p *play) lens(g *game.Game) *lens {
+	if p.at == 0 {
+		return p.lensNow(g)
+	}
+	if p.past == nil {
+		p.past = g.At(p.at)
+	}
+	me := g.PersonOf(p.h.hub.Identity().Key())
+	if !slices.ContainsFunc(p.past.Players(), func(q rules.PlayerView) bool { return q.ID == me }) {
+		me = 0
+	}
+	return &lens{w: p.past, me: me, now: p.past.Now(), mark: func(string, int64) bool { return false }, past: true, read: p.reader(g), all: g.Entries()[:p.at]}
+}
+
 // see makes one view on the owner goroutine.
 func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, error)) (V, error) {
 	var v V
@@ -58,20 +80,25 @@ func see[V any](ctx context.Context, p *play, f func(*game.Game, *lens) (V, erro
 	return v, err
 }
 
-// lens looks at a game as this device's person.
-func (p *play) lens(g *game.Game) *lens {
-	w := g.World()
-	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(g), roll: g.Waiting(), read: func(cell any) (any, bool) { return p.s.Read(g, cell) }}
+// reader reads what the rules keep secret and this device may know.
+func (p *play) reader(g *game.Game) func(any) (any, bool) {
+	return func(cell any) (any, bool) { return p.s.Read(g, cell) }
+}
+
+// lensNow looks at a game as it is now.
+func (p *play) lensNow(g *game.Game) *lens {
+	w, all := g.World(), g.Entries()
+	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(all), roll: g.Waiting(), read: p.reader(g), all: all}
 }
 
 // marks returns which rows something tentative made or changed.
-func marks(g *game.Game) func(string, int64) bool {
+func marks(all []game.Entry) func(string, int64) bool {
 	type place struct {
 		table string
 		row   int64
 	}
 	found := map[place]bool{}
-	for _, e := range tail(g) {
+	for _, e := range tail(all) {
 		if e.Outcome == nil {
 			continue
 		}
@@ -83,8 +110,7 @@ func marks(g *game.Game) func(string, int64) bool {
 }
 
 // tail returns the tentative entries.
-func tail(g *game.Game) []game.Entry {
-	all := g.Entries()
+func tail(all []game.Entry) []game.Entry {
 	i := slices.IndexFunc(all, func(e game.Entry) bool { return e.Tentative })
 	if i < 0 {
 		return nil
@@ -97,10 +123,13 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Shell, error) {
 		genesis, _, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
-		v := &ui.Shell{Room: p.s.Room().String(), Title: genesis.Title, Ruleset: l.w.Name(), Accent: accent(l.w),
-			Issue: len(g.Replica().Placed()), Clock: l.now, Me: l.person(l.me), Digest: hex.EncodeToString(digest[:]), Net: net,
+		if l.past {
+			digest = l.w.Digest()
+		}
+		v := &ui.Shell{Room: p.room(), Moment: p.moment(g, l), Title: genesis.Title, Ruleset: l.w.Name(), Accent: accent(l.w),
+			Issue: done(l.all), Clock: l.now, Me: l.person(l.me), Digest: hex.EncodeToString(digest[:]), Net: net,
 			Words:   ui.Words{Player: l.w.Word("Player"), Players: l.w.Word("Players"), Head: l.w.Word("Head")},
-			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Tentative: len(tail(g)), Pending: l.pending(g)}
+			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Tentative: len(tail(l.all)), Pending: l.pending()}
 		if v.Me.Name == "" {
 			v.Me.Name, v.Me.Standing = "reader", rules.StandingStranger
 		}
@@ -198,7 +227,12 @@ func (p *play) Matters(ctx context.Context) (*ui.Matters, error) {
 }
 
 func (p *play) Matter(ctx context.Context, id int64) (*ui.Matter, error) {
-	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Matter, error) { return l.matterView(g, id) })
+	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Matter, error) {
+		if l.past {
+			g = nil // what it would do now says nothing about then
+		}
+		return l.matterView(g, id)
+	})
 }
 
 func (p *play) Book(ctx context.Context) (*ui.Book, error) {
@@ -210,7 +244,7 @@ func (p *play) Rule(ctx context.Context, title string) (*ui.Rule, error) {
 }
 
 func (p *play) Tracker(ctx context.Context) (*ui.Tracker, error) {
-	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Tracker, error) { return l.tracker(g), nil })
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Tracker, error) { return l.tracker(), nil })
 }
 
 func (p *play) Pages(ctx context.Context) (*ui.Pages, error) {
@@ -249,7 +283,7 @@ func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
 		genesis, id, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
 		v := &ui.Settings{Invite: p.s.Invite(), Notary: genesis.Notary.String(), Digest: hex.EncodeToString(digest[:]), Seals: g.Replica().OrderedSeals(),
-			Placed: len(g.Replica().Placed()), Tentative: len(tail(g)), Net: net}
+			Placed: len(g.Replica().Placed()), Tentative: len(tail(g.Entries())), Net: net}
 		v.Options = append(v.Options, ui.Fact{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true}, ui.Fact{Name: "Dice", Value: genesis.Dice})
 		for _, name := range slices.Sorted(maps.Keys(genesis.Options)) {
 			v.Options = append(v.Options, ui.Fact{Name: "Founder's choice: " + name, Value: genesis.Options[name]})

@@ -259,6 +259,7 @@ func (h *host) Import(ctx context.Context, archive []byte) (string, error) {
 }
 
 func (h *host) Open(ctx context.Context, room string) (ui.Game, error) {
+	room, at := ui.SplitRoom(room)
 	id, err := wire.ParseRoomID(room)
 	if err != nil {
 		return nil, errors.New("this address names no game")
@@ -270,7 +271,11 @@ func (h *host) Open(ctx context.Context, room string) (ui.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &play{h: h, s: s}, h.hub.Viewed(ctx, id)
+	p := &play{h: h, s: s}
+	if at > 0 {
+		return p, p.goTo(ctx, at)
+	}
+	return p, h.hub.Viewed(ctx, id)
 }
 
 func (h *host) Backup(ctx context.Context, passphrase string) (*ui.Backup, error) {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,6 +184,69 @@ func TestEditsAndUndosCanBeTakenBackAtOnce(t *testing.T) {
 	}
 	if res, err := g.Act(ctx, "Roll dice", map[string]any{"comment": "DICE6"}); err != nil || res.Undo != 0 {
 		t.Errorf("a roll is taken back by one press: %v, %+v", err, res)
+	}
+}
+
+// Every page can be looked at as it once was, and nothing can be done there.
+func TestThePastIsShownEverywhere(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	g := founded(t, h)
+	for _, cookies := range []int64{12, 30} {
+		if res, err := g.Act(ctx, "Update tracker", map[string]any{"table": "players", "row": int64(1), "column": "cookies", "value": cookies}); err != nil || res.Refused != "" {
+			t.Fatal(err, res)
+		}
+	}
+	now, err := g.Shell(ctx)
+	if err != nil || now.Moment != nil || now.Issue != 3 {
+		t.Fatalf("%v: now %+v", err, now)
+	}
+	hist, err := g.History(ctx)
+	if err != nil || len(hist.Lines) != 3 || hist.At != 3 || hist.Lines[0].What != "founded the game" || hist.Lines[2].What != "Update tracker" || hist.Lines[2].Changes != 1 {
+		t.Fatalf("%v: history %+v", err, hist)
+	}
+	plot, err := g.Plot(ctx, "players", "cookies")
+	if err != nil || len(plot.Lines) != 1 || plot.Lines[0].Label != "Ana" {
+		t.Fatalf("%v: plot %+v", err, plot)
+	}
+	var values []int64
+	for _, p := range plot.Lines[0].Points {
+		values = append(values, p.Value)
+	}
+	if !slices.Equal(values[1:], []int64{12, 30}) {
+		t.Errorf("the plot goes %v", values)
+	}
+
+	past, err := h.Open(ctx, ui.RoomAt(now.Room, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	then, err := past.Shell(ctx)
+	if err != nil || then.Moment == nil || then.Moment.At != 2 || then.Moment.Of != 3 || then.Issue != 2 || then.Room != now.Room+"@2" || then.Digest == now.Digest || then.CanPropose || then.Undo != nil {
+		t.Fatalf("%v: then %+v", err, then)
+	}
+	tracker, err := past.Tracker(ctx)
+	if err != nil || len(tracker.Log) != 2 || tracker.Log[0].Changes[0].New != "12" {
+		t.Errorf("%v: the log then %+v", err, tracker.Log)
+	}
+	for _, table := range tracker.Tables {
+		for i, c := range table.Columns {
+			if table.Name == "players" && c.Name == "cookies" && table.Rows[0].Cells[i].Text != "12" {
+				t.Errorf("cookies then were %s", table.Rows[0].Cells[i].Text)
+			}
+		}
+	}
+	v, err := past.Now(ctx)
+	if err != nil || len(v.Groups) != 0 || len(v.Closed) == 0 || v.Closed[0].Reason != errPast.Error() {
+		t.Errorf("%v: one can do %+v", err, v)
+	}
+	if _, err := past.Act(ctx, "Roll dice", map[string]any{"comment": "DICE6"}); err != errPast {
+		t.Errorf("acting in the past gives %v", err)
+	}
+	if all, err := past.History(ctx); err != nil || len(all.Lines) != 3 || all.At != 2 {
+		t.Errorf("%v: from the past one sees %+v", err, all)
+	}
+	if _, err := h.Open(ctx, ui.RoomAt(now.Room, 4)); err == nil {
+		t.Error("the future opens")
 	}
 }
 

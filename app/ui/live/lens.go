@@ -29,6 +29,8 @@ type lens struct {
 	me   int64
 	now  int64
 	mark func(table string, row int64) bool // a row that something tentative made or changed
+	past bool                               // the world is as it once was: nothing can be done in it
+	all  []game.Entry                       // what was done until then, the tentative after the rest
 	roll *game.Waiting                      // the roll that waits for its witnesses, or nil
 	read func(cell any) (any, bool)         // what a secret says, if it is sealed for this device
 
@@ -64,6 +66,11 @@ func (l *lens) acts() []rules.ActionView {
 		l.actions = l.w.Actions(l.me)
 		if l.actions == nil {
 			l.actions = []rules.ActionView{}
+		}
+		if l.past {
+			for i := range l.actions {
+				l.actions[i].Refused, l.actions[i].Params = &rules.Refusal{Reason: errPast.Error()}, nil
+			}
 		}
 	}
 	return l.actions

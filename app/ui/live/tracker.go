@@ -15,7 +15,7 @@ import (
 // logLimit is how many entries of the log a view carries.
 const logLimit = 300
 
-func (l *lens) tracker(g *game.Game) *ui.Tracker {
+func (l *lens) tracker() *ui.Tracker {
 	v := &ui.Tracker{Tables: l.tables(false), Edit: viewOf(l.form("edit"))}
 	for _, t := range l.w.Tables() {
 		if t.Name != gameTable {
@@ -27,7 +27,7 @@ func (l *lens) tracker(g *game.Game) *ui.Tracker {
 			}
 		}
 	}
-	v.Log = l.log(g)
+	v.Log = l.log()
 	return v
 }
 
@@ -168,9 +168,9 @@ func (l *lens) cell(c rules.ColumnView, cell rules.CellView) ui.Cell {
 }
 
 // log is what was done, newest first.
-func (l *lens) log(g *game.Game) []ui.Entry {
+func (l *lens) log() []ui.Entry {
 	byNumber := map[int64]game.Entry{}
-	for _, e := range g.Entries() {
+	for _, e := range l.all {
 		if e.Outcome != nil {
 			byNumber[e.Outcome.Number] = e
 		}

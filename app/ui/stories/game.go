@@ -9,6 +9,7 @@ import (
 )
 
 type game struct {
+	at      int // moment of the past
 	drafts  map[string]string
 	changed func()
 	said    []ui.Comment
@@ -22,7 +23,11 @@ var net = ui.Net{Relay: "connected", Direct: []string{"Bo"}, ByRelay: []string{"
 	FromDirect: 214, FromRelay: 31}
 
 func (g *game) Shell(context.Context) (*ui.Shell, error) {
-	return &ui.Shell{Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Issue: 214, Clock: now,
+	var moment *ui.Moment
+	if g.at > 0 {
+		moment = &ui.Moment{At: g.at, Of: len(lines), Line: lines[g.at-1]}
+	}
+	return &ui.Shell{Moment: moment, Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Issue: 214, Clock: now,
 		Me: people[0], Words: ui.Words{Player: "Breeder", Players: "Breeders", Head: "Dragonmaster"}, Digest: digest, Net: net,
 		Needs: 2, OpenMatters: 2, CanPropose: true,
 		Undo: &ui.Action{Name: "Undo", Title: "Undo", Open: true, Params: []ui.Param{{Name: "entry", Kind: "integer"}}},

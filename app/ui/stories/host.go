@@ -90,7 +90,8 @@ func (host) Open(_ context.Context, room string) (ui.Game, error) {
 	if !strings.HasPrefix(room, "demo") {
 		return nil, errors.New("this device has no such game")
 	}
-	return &game{drafts: map[string]string{}}, nil
+	_, at := ui.SplitRoom(room)
+	return &game{at: at, drafts: map[string]string{}}, nil
 }
 
 func (host) Backup(context.Context, string) (*ui.Backup, error) {

@@ -1,0 +1,128 @@
+package ui
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// historyPage is the whole game: a slider to go anywhere in it, a line for each action,
+// and how values went.
+type historyPage struct {
+	r     *root
+	view  *History
+	pos   int // where the slider is while it is moved
+	limit int
+
+	plotted string // table and column
+	plot    *Plot
+}
+
+// historyStep is how many lines are shown at a time.
+const historyStep = 60
+
+func (p *historyPage) title() string { return "History" }
+
+func (p *historyPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.History(ctx)
+	return func() {
+		p.view = v
+		if p.limit == 0 {
+			p.limit, p.pos = historyStep, v.At
+		}
+	}, err
+}
+
+func (p *historyPage) render() app.UI {
+	n := len(p.view.Lines)
+	body := []app.UI{heading("History", app.Text("Every action, and the game as it was after each. What you look at elsewhere is then of that moment, too."))}
+	if n == 0 {
+		return app.Div().Body(append(body, empty("Nothing has its place in the game yet."))...)
+	}
+	body = append(body, p.slider(n), p.plots(), app.Section().Body(app.H2().Text("Action by action"), p.lines(n)))
+	return app.Div().Class("history-page").DataSet("test", "history").Body(body...)
+}
+
+// slider goes anywhere in the game: what it points at is told while it moves, and shown
+// when it rests.
+func (p *historyPage) slider(n int) app.UI {
+	at := min(max(p.pos, 1), n)
+	l := p.view.Lines[at-1]
+	return app.Div().Class("time-slider").Body(
+		app.Label().For("moment-slider").Text("Moment"),
+		app.Input().ID("moment-slider").Type("range").Min(1).Max(n).Step(1).Value(p.view.At).DataSet("test", "slider").
+			Aria("valuetext", "after action "+itoa(at)+": "+l.Who+" "+l.What).
+			OnInput(func(ctx app.Context, _ app.Event) { p.pos, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) }).
+			OnChange(func(ctx app.Context, _ app.Event) {
+				if at, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
+					ctx.Navigate(p.r.atMoment(at, n))
+				}
+			}, n),
+		app.P().DataSet("test", "slider-says").Body(app.Strong().Text("After action "+itoa(at)+" of "+itoa(n)+": "),
+			app.Text(l.Who+", "+l.What+" "), moment(l.Time, p.r.now())))
+}
+
+func (p *historyPage) lines(n int) app.UI {
+	shown := min(p.limit, n)
+	var rows []app.UI
+	for i := n - 1; i >= n-shown; i-- {
+		rows = append(rows, p.line(p.view.Lines[i], n))
+	}
+	return app.Div().Body(app.Ol().Class("moments").Body(rows...), when(n > shown, func() app.UI {
+		return button(plural(n-shown, "earlier action", "earlier actions"), func(app.Context, app.Event) { p.limit += 4 * historyStep })
+	}))
+}
+
+func (p *historyPage) line(l HistoryLine, n int) app.UI {
+	what := []app.UI{person(l.Who), app.Strong().Text(l.What)}
+	if l.About != "" {
+		what = append(what, app.Span().Text("“"+l.About+"”"))
+	}
+	what = append(what, p.r.chips(l.Rolls)...)
+	switch {
+	case l.Refused:
+		what = append(what, app.Span().Class("quiet").Text("refused"))
+	case l.Changes > 0:
+		what = append(what, app.Span().Class("quiet").Text(plural(l.Changes, "change", "changes")))
+	}
+	a := app.A().Class("moment-link").Href(p.r.atMoment(l.N, n)).DataSet("test", "moment-"+itoa(l.N)).
+		Aria("label", "The game after action "+itoa(l.N)).Text(itoa(l.N))
+	if l.N == p.view.At {
+		a = a.Aria("current", "true")
+	}
+	return keyed("h-"+itoa(l.N), app.Li().Class("moment-line").Body(a, app.Div().Class("byline").Body(append(what, moment(l.Time, p.r.now()))...)))
+}
+
+// atMoment is the page that is open, as it was after so many of all actions.
+func (r *root) atMoment(at, of int) string {
+	room, _ := SplitRoom(r.addr.Room)
+	if at >= of {
+		at = 0
+	}
+	path := Path(RoomAt(room, max(at, 0)), r.addr.Page)
+	if r.addr.Arg != "" {
+		path = Path(RoomAt(room, max(at, 0)), r.addr.Page, r.addr.Arg)
+	}
+	return path
+}
+
+// pastBanner says on every page that it shows the past, and leads back.
+func (r *root) pastBanner() app.UI {
+	if r.shell == nil || r.shell.Moment == nil {
+		return nil
+	}
+	m := r.shell.Moment
+	steps := []app.UI{}
+	if m.At > 1 {
+		steps = append(steps, app.A().Class("btn").Href(r.atMoment(m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
+	}
+	if m.At < m.Of-1 {
+		steps = append(steps, app.A().Class("btn").Href(r.atMoment(m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
+	}
+	steps = append(steps, app.A().Class("btn", "btn-main").Href(r.atMoment(m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
+	return app.Div().Class("past").Role("status").DataSet("test", "past").DataSet("at", m.At).Body(
+		app.P().Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+itoa(m.At)+" of "+itoa(m.Of)+": "+
+			m.Line.Who+", "+m.Line.What+", "+exact(m.Line.Time)+". Nothing can be done here.")),
+		app.Div().Class("row").Body(steps...))
+}

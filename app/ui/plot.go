@@ -1,0 +1,166 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// plots lets a person choose a column and see how it went.
+func (p *historyPage) plots() app.UI {
+	if len(p.view.Tables) == 0 {
+		return nil
+	}
+	var options []app.UI
+	for _, t := range p.view.Tables {
+		options = append(options, app.OptGroup().Label(t.Title).Body(each(t.Columns, func(_ int, c Column) app.UI {
+			v := t.Name + " " + c.Name
+			return app.Option().Value(v).Selected(v == p.plotted).Text(c.Title)
+		})...))
+	}
+	return app.Section().Body(app.H2().Text("How values went"),
+		field("plot-column", "Column", "", app.Select().ID("plot-column").DataSet("test", "plot-column").OnChange(p.onPlot).Body(
+			append([]app.UI{app.Option().Value("").Text("choose…")}, options...)...)),
+		when(p.plot != nil, func() app.UI { return plotView(p.plot) }))
+}
+
+func (p *historyPage) onPlot(ctx app.Context, _ app.Event) {
+	p.plotted, p.plot = ctx.JSSrc().Get("value").String(), nil
+	table, column, ok := strings.Cut(p.plotted, " ")
+	g := p.r.game
+	if !ok || g == nil {
+		return
+	}
+	p.r.async(ctx, "plot", "The plot", func(c context.Context) (func(app.Context), error) {
+		plot, err := g.Plot(c, table, column)
+		return func(app.Context) { p.plot = plot }, err
+	})
+}
+
+// plotLines is how many lines are told apart; those that moved most are shown.
+const plotLines = 8
+
+// The field of a plot, in units of its picture.
+const (
+	plotWidth, plotHeight = 720, 280
+	plotLeft, plotRight   = 46, 590
+	plotTop, plotBottom   = 14, 250
+)
+
+// plotView draws lines that hold from each point to the next, with their names at the
+// right end.
+func plotView(v *Plot) app.UI {
+	lines := slices.Clone(v.Lines)
+	slices.SortStableFunc(lines, func(a, b PlotLine) int { return cmp.Compare(len(b.Points), len(a.Points)) })
+	more := len(lines) - plotLines
+	if more > 0 {
+		lines = lines[:plotLines]
+	}
+	if len(lines) == 0 {
+		return empty("There is nothing to plot yet.")
+	}
+	lo, hi := bounds(lines)
+	x := func(t int64) int {
+		return plotLeft + int((t-v.From)*(plotRight-plotLeft)/max(v.To-v.From, 1))
+	}
+	y := func(n int64) int { return plotBottom - int((n-lo)*(plotBottom-plotTop)/max(hi-lo, 1)) }
+	var parts []app.UI
+	for i := range int64(5) {
+		n := lo + (hi-lo)*i/4
+		if i > 0 && n == lo+(hi-lo)*(i-1)/4 {
+			continue
+		}
+		parts = append(parts, svgPath(fmt.Sprintf("M%d %dH%d", plotLeft, y(n), plotRight), "grid"), svgText(plotLeft-8, y(n)+4, "end", itoa(n), "scale"))
+	}
+	parts = append(parts, svgText(plotLeft, plotHeight-8, "start", clock(v.From, v.To), "scale"), svgText(plotRight, plotHeight-8, "end", "now", "scale"))
+	ends := make([]int, len(lines))
+	for i, l := range lines {
+		var d strings.Builder
+		for k, q := range l.Points {
+			if k == 0 {
+				fmt.Fprintf(&d, "M%d %d", x(q.Time), y(q.Value))
+				continue
+			}
+			fmt.Fprintf(&d, "H%dV%d", x(q.Time), y(q.Value))
+		}
+		fmt.Fprintf(&d, "H%d", plotRight)
+		parts = append(parts, svgPath(d.String(), "line line-"+itoa(i)))
+		ends[i] = y(l.Points[len(l.Points)-1].Value)
+	}
+	for i, at := range spread(ends, 16) {
+		last := lines[i].Points[len(lines[i].Points)-1]
+		parts = append(parts, svgText(plotRight+8, at+4, "start", cut(lines[i].Label, 14)+" "+itoa(last.Value), "name name-"+itoa(i)))
+	}
+	body := []app.UI{app.Div().Class("plot").Role("img").Aria("label", plotWords(v.Title, lines)).DataSet("test", "plot").Body(
+		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", fmt.Sprintf("0 0 %d %d", plotWidth, plotHeight)).Attr("width", "100%").Body(parts...))}
+	if more > 0 {
+		body = append(body, app.P().Class("quiet").Text(plural(more, "line that moved less is", "lines that moved less are")+" not drawn."))
+	}
+	return app.Div().Body(body...)
+}
+
+// plotWords says a plot to those who do not see it.
+func plotWords(title string, lines []PlotLine) string {
+	var b strings.Builder
+	b.WriteString(title + ". ")
+	for _, l := range lines {
+		first, last := l.Points[0], l.Points[len(l.Points)-1]
+		fmt.Fprintf(&b, "%s: from %d to %d in %s. ", l.Label, first.Value, last.Value, plural(len(l.Points)-1, "change", "changes"))
+	}
+	return b.String()
+}
+
+func bounds(lines []PlotLine) (lo, hi int64) {
+	lo, hi = lines[0].Points[0].Value, lines[0].Points[0].Value
+	for _, l := range lines {
+		for _, q := range l.Points {
+			lo, hi = min(lo, q.Value), max(hi, q.Value)
+		}
+	}
+	if lo > 0 && lo < hi-lo {
+		lo = 0
+	}
+	return lo, hi
+}
+
+// spread moves places apart so that names written there do not lie on each other.
+func spread(places []int, gap int) []int {
+	order := make([]int, len(places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
+	out := slices.Clone(places)
+	for k, i := range order {
+		if k > 0 {
+			out[i] = max(out[i], out[order[k-1]]+gap)
+		}
+	}
+	if n := len(order); n > 0 {
+		if over := out[order[n-1]] - plotBottom; over > 0 {
+			for _, i := range order {
+				out[i] -= over
+			}
+		}
+	}
+	return out
+}
+
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+func svgPath(d, part string) app.UI {
+	return app.Elem("path").XMLNS(svgNS).Attr("d", d).Attr("data-part", part)
+}
+
+func svgText(x, y int, anchor, text, part string) app.UI {
+	return app.Elem("text").XMLNS(svgNS).Attr("x", itoa(x)).Attr("y", itoa(y)).Attr("text-anchor", anchor).Attr("data-part", part).Text(text)
+}

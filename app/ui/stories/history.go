@@ -1,0 +1,28 @@
+package stories
+
+import (
+	"context"
+
+	"peernomic/app/ui"
+)
+
+var lines = []ui.HistoryLine{
+	{N: 1, Who: "Ana", What: "founded the game", Time: now - 12*day},
+	{N: 2, Who: "Bo", What: "Adopt", Time: now - 11*day, Changes: 1},
+	{N: 3, Who: "Bo", What: "Aerobics", Time: now - hour, Changes: 2, Rolls: []ui.Chip{{ID: "a1", Sides: 3, Value: 2}}},
+	{N: 4, Who: "Gus", What: "Vote", About: "Cheaper cookies", Time: now - minute, Refused: true},
+}
+
+func (g *game) History(context.Context) (*ui.History, error) {
+	at := g.at
+	if at == 0 {
+		at = len(lines)
+	}
+	return &ui.History{At: at, Lines: lines, Tables: []ui.Table{{Name: "dragons", Title: "Dragons", Columns: []ui.Column{num("flame", "Flame", true)}}}}, nil
+}
+
+func (g *game) Plot(context.Context, string, string) (*ui.Plot, error) {
+	return &ui.Plot{Title: "Flame", From: now - 12*day, To: now, Lines: []ui.PlotLine{
+		{Label: "Ember", Points: []ui.PlotPoint{{Time: now - 12*day, Value: 5}, {Time: now - 3*day, Value: 7}}},
+		{Label: "Slate", Points: []ui.PlotPoint{{Time: now - 11*day, Value: 3}, {Time: now - hour, Value: 5}}}}}, nil
+}
