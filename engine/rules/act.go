@@ -44,6 +44,7 @@ func (w *World) Do(a Act) Outcome {
 		}
 		r.rule = decl.rule
 		me := &row{w: w, table: tablePlayers, id: a.Player}
+		r.discreet = w.isDiscreet(decl, me, r.args)
 		if refused := w.closed(decl, me); refused != nil {
 			return refused
 		}
@@ -59,11 +60,25 @@ func (w *World) Do(a Act) Outcome {
 				return err
 			}
 		}
-		if !w.state.Has(tablePlayers, a.Player) {
+		if !w.state.Has(tablePlayers, a.Player) || r.discreet {
 			return nil
 		}
 		return w.state.Set(tablePlayers, a.Player, "acted", r.time)
 	})
+}
+
+// isDiscreet tells whether an action is not to be logged under its doer's name. Where that cannot be
+// asked, because an argument is wrong, it is not: a mistake must not give anybody away.
+func (w *World) isDiscreet(a *actionDecl, me *row, args map[string]any) bool {
+	if a.discreet == nil {
+		return false
+	}
+	kwargs, err := w.arguments(a.params, args, me.id)
+	if err != nil {
+		return true
+	}
+	v, err := w.look(a.discreet, kwargs, me)
+	return err != nil || bool(v.Truth())
 }
 
 // closed tells why an action is not open to somebody now, or returns nil.

@@ -74,9 +74,9 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	}
 	a := &actionDecl{origin: l.origin(t), who: starlark.String("player")}
 	var params starlark.Iterable
-	var guard, every, private starlark.Value
+	var guard, every, private, discreet starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &a.name, "run", &a.run, "params?", &params, "who?", &a.who, "guard?", &guard,
-		"every?", &every, "group?", &a.group, "help?", &a.help, "dice?", &a.dice, "form?", &a.form, "title?", &a.title, "private?", &private); err != nil {
+		"every?", &every, "group?", &a.group, "help?", &a.help, "dice?", &a.dice, "form?", &a.form, "title?", &a.title, "private?", &private, "discreet?", &discreet); err != nil {
 		return nil, err
 	}
 	if a.name == "" || len(a.name) > MaxTitle {
@@ -92,6 +92,9 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 		return nil, err
 	}
 	if a.private, err = optionalFunction(b, "private", private); err != nil {
+		return nil, err
+	}
+	if a.discreet, err = optionalFunction(b, "discreet", discreet); err != nil {
 		return nil, err
 	}
 	switch who := a.who.(type) {

@@ -118,9 +118,13 @@ func (w *World) iconsOf(id int64) state.Value {
 	return []any{}
 }
 
-// write makes a post or a comment. Its author is who acts, unless one is named.
+// write makes a post or a comment. Its author is who acts, unless one is named; of a discreet action
+// it has none unless one is named.
 func (r *run) write(table string, values map[string]starlark.Value, fixed cells, event string) (starlark.Value, error) {
-	if values["author"] == starlark.None && r.player != 0 {
+	switch {
+	case r.discreet:
+		fixed["writer"] = r.player
+	case values["author"] == starlark.None && r.player != 0:
 		values["author"] = &row{w: r.w, table: tablePlayers, id: r.player}
 	}
 	for _, name := range []string{"amendments", "data"} {

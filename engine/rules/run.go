@@ -26,6 +26,7 @@ type run struct {
 	time     int64
 	dice     DiceSource
 	readOnly bool
+	discreet bool // who acts is not named
 	outside  bool // a convention's: no rule is told of it
 	depth    int
 	meter    *sandbox.Meter
@@ -48,6 +49,9 @@ func (w *World) transact(r *run, fn func(*run) error) Outcome {
 	err := fn(r)
 	w.run = nil
 	e := Entry{Kind: r.kind, Time: r.time, Player: r.player, Action: r.action, Rule: w.expandWords(r.rule), Args: r.args, Changes: r.changes, Rolls: r.rolls, Notes: r.notes}
+	if r.discreet {
+		e.Player = 0
+	}
 	if err != nil {
 		w.state.Revert(mark)
 		e.Refused = refuse(err, r.rule)

@@ -105,6 +105,7 @@ func fieldNames() []string {
 		"day", "week", "weekday", "year", "month", "date", "starts", "text", // calendar()
 		"number", "player", "action", "time", "refused", "changes", "op", "table", "row", "column", "old", "new", // log_entry()
 		"section", "rule", "parent", "title", "what", // touched()
+		"by", // a secret
 	}
 	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.NewList(nil), starlark.NewDict(0), starlark.NewSet(0)} {
 		names = append(names, v.AttrNames()...)
@@ -138,7 +139,7 @@ func (d *declarations) list() []Declared {
 	}
 	for _, a := range d.actions {
 		who, _ := a.who.(starlark.Callable)
-		unfit := slices.Concat(fitNamed("run", a.run, 1, a.params), fit("who", who, 1), fit("guard", a.guard, 1), unfitParams(a.params))
+		unfit := slices.Concat(fitNamed("run", a.run, 1, a.params), fit("who", who, 1), fit("guard", a.guard, 1), fitNamed("discreet", a.discreet, 1, a.params), fitNamed("private", a.private, 2, a.params), unfitParams(a.params))
 		add("action", a.name, a.title, a.origin, Declared{Unfit: unfit})
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.measures)) {

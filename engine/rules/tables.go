@@ -128,6 +128,7 @@ func kernelTables() []*tableDecl {
 			id("data", plain(state.Data), false),
 			id("edited", plain(state.Moment), false),
 			id("removed", plain(state.Flag), false),
+			id("writer", ref(tablePlayers), true), // who made it by a discreet action
 			postFingerprint,
 		}},
 		{name: tableComments, title: "Comments", one: "comment", kernel: true, hidden: true, columns: []*column{
@@ -140,6 +141,7 @@ func kernelTables() []*tableDecl {
 			id("fingerprint", plain(state.Text), true),
 			id("data", plain(state.Data), false),
 			id("removed", plain(state.Flag), false),
+			id("writer", ref(tablePlayers), true), // who made it by a discreet action
 		}},
 		{name: tableSections, title: "Sections", one: "section", kernel: true, hidden: true, columns: []*column{
 			id("title", plain(state.Text), true),

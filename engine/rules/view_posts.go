@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -18,6 +19,7 @@ type CommentView struct {
 // PostView is a post with its comments.
 type PostView struct {
 	ID, Author                int64
+	Writer                    int64 // who made it, also where no author is shown
 	Category, CategoryTitle   string
 	Title, Body, Status, Note string // Note: what an admin added
 	Time, Edited              int64
@@ -54,7 +56,7 @@ func (w *World) Posts() []PostView {
 			continue
 		}
 		category := w.text(tablePosts, id, "category")
-		v := PostView{ID: id, Author: w.int(tablePosts, id, "author"), Category: category, CategoryTitle: category, Title: w.text(tablePosts, id, "title"),
+		v := PostView{ID: id, Author: w.int(tablePosts, id, "author"), Writer: cmp.Or(w.int(tablePosts, id, "writer"), w.int(tablePosts, id, "author")), Category: category, CategoryTitle: category, Title: w.text(tablePosts, id, "title"),
 			Body: w.text(tablePosts, id, "body"), Status: w.text(tablePosts, id, "status"), Note: w.text(tablePosts, id, "admin_field"),
 			Time: w.int(tablePosts, id, "time"), Edited: w.int(tablePosts, id, "edited"), Fingerprint: fingerprints[id], Comments: comments[id]}
 		official, _ := w.state.Get(tablePosts, id, "official")

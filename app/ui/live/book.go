@@ -78,7 +78,7 @@ func (l *lens) history(r rules.RuleView) []ui.Revision {
 		}
 		h := ui.Revision{Time: rev.Time, What: capital(cmp.Or(rev.Change, "amended")), Text: text}
 		if e, ok := l.entry(rev.Entry); ok {
-			h.Who = l.name(e.Player)
+			h.Who = l.doer(e)
 			if post, ok := e.Args["post"].(int64); ok {
 				h.Matter, h.MatterTitle = post, l.w.Label(postsTable, post)
 			}

@@ -53,7 +53,7 @@ func (p *play) Rolls(ctx context.Context) (*ui.Rolls, error) {
 func (l *lens) rollLines(e game.Entry) []ui.RollLine {
 	var out []ui.RollLine
 	for _, c := range rollChips(e) {
-		out = append(out, ui.RollLine{Chip: c, Who: l.name(e.Player), For: e.Outcome.Action, Time: e.Time, Witnessed: witnessed(e), Alone: e.Wanted > 0 && came(e) == 0})
+		out = append(out, ui.RollLine{Chip: c, Who: l.doer(e.Outcome.Entry), For: e.Outcome.Action, Time: e.Time, Witnessed: witnessed(e), Alone: e.Wanted > 0 && came(e) == 0})
 	}
 	return out
 }

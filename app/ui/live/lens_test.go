@@ -322,3 +322,21 @@ func TestCallsAndDeclarationsHaveTheirOwnActions(t *testing.T) {
 		t.Errorf("the workshop makes %q", titles)
 	}
 }
+
+// Who did something discreetly is named nowhere that others look, and can still change what they wrote.
+func TestDiscreetActionsAreShownWithoutAName(t *testing.T) {
+	w := farm(t)
+	do(t, w, 2, "Raise a Call for Judgment", map[string]any{"title": "Call: Cookies", "body": "Too few.", "anonymous": true})
+	posts := w.Posts()
+	for me, mine := range map[int64]bool{1: false, 2: true} {
+		l := lookAt(w, me)
+		q := l.post(posts[len(posts)-1])
+		if q.Author != "Call for Judgment" || q.AuthorID != 0 || q.Mine != mine {
+			t.Errorf("player %d sees a post of %q (%d), theirs: %v", me, q.Author, q.AuthorID, q.Mine)
+		}
+		log := w.Log()
+		if e := l.logEntry(log[len(log)-1], nil); e.Who != "somebody" || e.WhoID != 0 {
+			t.Errorf("player %d sees an entry of %q (%d)", me, e.Who, e.WhoID)
+		}
+	}
+}

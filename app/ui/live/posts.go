@@ -68,9 +68,17 @@ func (l *lens) feed() *ui.Feed {
 	return v
 }
 
+// author names who signs a post; one without an author is signed by what it is.
+func (l *lens) author(p rules.PostView) string {
+	if p.Author == 0 {
+		return p.Category
+	}
+	return l.name(p.Author)
+}
+
 func (l *lens) post(p rules.PostView) ui.Post {
-	q := ui.Post{ID: p.ID, Category: p.Category, Title: p.Title, Body: p.Body, Author: l.name(p.Author), AuthorID: p.Author, Time: p.Time, Edited: p.Edited,
-		Official: p.Official, Mine: p.Author == l.me, Matter: p.Votable, Status: p.Status, Fingerprint: p.Fingerprint, Note: p.Note,
+	q := ui.Post{ID: p.ID, Category: p.Category, Title: p.Title, Body: p.Body, Author: l.author(p), AuthorID: p.Author, Time: p.Time, Edited: p.Edited,
+		Official: p.Official, Mine: p.Writer == l.me, Matter: p.Votable, Status: p.Status, Fingerprint: p.Fingerprint, Note: p.Note,
 		Tentative: l.mark(postsTable, p.ID)}
 	if p.Votable {
 		q.Outcome = outcome(p.Status)
@@ -101,7 +109,7 @@ func (l *lens) mattersView() *ui.Matters {
 }
 
 func (l *lens) matterLine(m matter) ui.MatterLine {
-	line := ui.MatterLine{ID: m.post.ID, Category: m.post.Category, Title: m.post.Title, Author: l.name(m.post.Author), Status: cmp.Or(m.view.Status, m.post.Status),
+	line := ui.MatterLine{ID: m.post.ID, Category: m.post.Category, Title: m.post.Title, Author: l.author(m.post), Status: cmp.Or(m.view.Status, m.post.Status),
 		Outcome: outcome(m.post.Status), Next: m.view.Next, Time: m.post.Time, Tally: l.tally(m), Quorum: int(m.view.Quorum), Electorate: int(m.view.Electorate),
 		Tentative: l.mark(postsTable, m.post.ID)}
 	for _, v := range m.view.Votes {

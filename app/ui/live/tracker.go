@@ -192,11 +192,21 @@ func (l *lens) log() []ui.Entry {
 	return out
 }
 
+// doer names who did something, unless the rules keep that back.
+func (l *lens) doer(e rules.Entry) string {
+	if e.Kind == rules.EntryAct && e.Player == 0 {
+		return "somebody"
+	}
+	return l.name(e.Player)
+}
+
 func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.Entry {
 	a, known := titles[e.Action]
 	v := ui.Entry{Number: e.Number, Ref: itoa(e.Number), Time: e.Time, WhoID: e.Player, Who: l.name(e.Player), Action: cmp.Or(a.Title, e.Action), Rule: e.Rule,
 		Changes: l.changes(e.Changes), Notes: e.Notes}
 	switch e.Kind {
+	case rules.EntryAct:
+		v.Who = l.doer(e)
 	case rules.EntryFounding:
 		v.Action = "founded the game"
 	case rules.EntryKnock:
