@@ -89,6 +89,21 @@ func launch(t *testing.T, name string, c *cable, flags ...chromedp.ExecAllocator
 	return b
 }
 
+// tab opens another tab of the same browser, and returns it with what closes it.
+func (b *browser) tab() (tab *browser, closeTab func()) {
+	b.t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	tab = &browser{t: b.t, name: b.name, cable: b.cable, ctx: ctx, workers: make(map[target.ID]bool)}
+	b.t.Cleanup(func() {
+		tab.finish()
+		cancel()
+	})
+	if err := tab.listen(ctx); err != nil {
+		b.t.Fatalf("opening a tab: %v", err)
+	}
+	return tab, cancel
+}
+
 // listen watches a target of the browser; for the page's own, it is what starts the browser.
 func (b *browser) listen(ctx context.Context) error {
 	if err := chromedp.Listen(ctx, b.watch); err != nil {

@@ -141,6 +141,7 @@ func (b *browser) does(action string, arguments ...string) {
 	b.goTo("now")
 	slug := slugOf(action)
 	if !b.shows(mark("form-" + slug)) {
+		b.unfold(mark("action-"+slug), mark("seldom-actions"))
 		b.press("action-" + slug)
 	}
 	b.fill(slug, arguments...)
@@ -152,6 +153,16 @@ func (b *browser) does(action string, arguments ...string) {
 		}
 		return b.standing() != before
 	})
+}
+
+// unfold opens a fold if what is looked for may be in it.
+func (b *browser) unfold(selector, fold string) {
+	b.t.Helper()
+	b.run("looking for "+selector, until(fmt.Sprintf(`(() => {
+		if (document.querySelector(%s)) return true;
+		document.querySelector(%s + '[aria-expanded="false"]')?.click();
+		return false;
+	})()`, js(selector), js(fold))))
 }
 
 // standing sums up what the page knows of the game: it changes with every action, placed or tentative.

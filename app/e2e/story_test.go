@@ -47,43 +47,20 @@ func (g *table) foundAndJoin() {
 	g.ana.open("/")
 	g.ana.press("found")
 	report("the way to the first form, nothing cached: %d ms", time.Since(start).Milliseconds())
-	g.ana.choose("main form", "Dragons")
-	g.ana.write(mark("found-name"), "Ana")
-	g.ana.write(mark("found-title"), "The Dragon Farm")
-	g.ana.press("found-submit")
-	g.ana.sees("The Dragon Farm")
-	g.ana.goTo("settings")
-	invite := g.ana.value(mark("invite"))
+	invite := g.ana.founds("The Dragon Farm")
 	g.picture(g.ana, "settings")
 
 	g.bo = launch(g.t, "Bo", layCable(g.t, g.server))
-	g.bo.open(afterHost(g.t, invite))
-	g.bo.write(mark("join-name"), "Bo")
-	g.bo.press("join-submit")
-	g.bo.run("coming into the game", until(`/\/now$/.test(location.pathname)`))
-	g.bo.does("Introduce yourself")
+	g.bo.comesBy(invite)
 
 	g.cy, g.di = joins(g.t, invite, "Cy"), joins(g.t, invite, "Di")
 	for _, h := range []*headless{g.cy, g.di} {
 		h.acts("Introduce yourself", "name="+h.name)
 	}
 	for _, name := range []string{"Bo", "Cy", "Di"} {
-		g.ana.goTo("people")
-		g.ana.pressAt(mark("admit-"+slugOf(name)) + " button[type=submit]")
-		g.ana.run("seeing "+name+" play", until(fmt.Sprintf(
-			`document.querySelector('[data-test="person-%s"]')?.dataset.standing === "player"`, slugOf(name))))
+		g.ana.admits(name)
 	}
 	g.agree("after the first actions")
-}
-
-// afterHost is a link's path and fragment: each browser reaches the server by a cable of its own.
-func afterHost(t *testing.T, link string) string {
-	t.Helper()
-	u, err := url.Parse(link)
-	if err != nil || u.Fragment == "" {
-		t.Fatalf("the invite link is %q (%v)", link, err)
-	}
-	return u.Path + "#" + u.Fragment
 }
 
 // agree waits until everybody has the same state.
