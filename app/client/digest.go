@@ -49,10 +49,10 @@ func (s *Session) compare(p *peer) {
 		return // it is ahead; compareAll comes back to it
 	}
 	if seal.Hash != p.have.SealHash {
-		// The notary has signed two chains, or the peer lies. Its seal is the proof.
+		// The notary has signed two chains, or another one has gone on, or the peer lies. Its seal is the proof.
 		if p.checked != p.have.SealHash {
 			p.checked = p.have.SealHash
-			p.send(wire.Want{FromSeal: p.have.Seals, Feeds: []wire.FeedPosition{}})
+			p.send(wire.Want{FromSeal: min(p.have.Seals, s.wantFrom()), Feeds: []wire.FeedPosition{}})
 		}
 		return
 	}

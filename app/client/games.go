@@ -161,6 +161,12 @@ func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID
 	room, err := h.store.room(ctx, id)
 	switch {
 	case err == nil && (!room.Hidden || !visible):
+		if invite.Relay != "" && invite.Relay != room.Relay {
+			if s, err := h.Open(ctx, id); err == nil {
+				err = s.tryRelay(ctx, invite.Relay)
+				return id, err
+			}
+		}
 		return id, nil
 	case err == nil:
 		// It was looked at before.

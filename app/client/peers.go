@@ -274,7 +274,7 @@ func (s *Session) ask(p *peer) {
 		return
 	}
 	p.asked = s.config.steady()
-	p.send(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: feeds})
+	p.send(wire.Want{FromSeal: s.wantFrom(), Feeds: feeds})
 }
 
 // lacks reports whether other feeds go beyond mine.

@@ -54,6 +54,10 @@ type relayState struct {
 	out      chan wire.Message
 	goal     uint64 // the seal up to which it is being caught up with
 	caughtUp bool
+	// stranger is set while the relay's notary is not the game's, but may turn out to be its
+	// successor. It is listened to, and nothing is sent to it but signals.
+	stranger bool
+	notary   wire.NotaryKey
 	heard    time.Time // when the last message came
 	pinged   time.Time // when the last ping went, zero if it was answered
 	deadline time.Time // by when a pong must come, if set
@@ -61,12 +65,11 @@ type relayState struct {
 }
 
 // keepRelay stays connected to the relay until the session ends.
-func (s *Session) keepRelay(url string) {
+func (s *Session) keepRelay() {
 	wait := firstWait
 	for s.ctx.Err() == nil {
-		s.post(func() { s.relay.state = RelayConnecting })
 		began := time.Now()
-		err := s.visitRelay(url)
+		err := s.visitRelay()
 		if time.Since(began) > goodTime {
 			wait = firstWait
 		}
@@ -94,8 +97,19 @@ func isFinal(err error) bool {
 }
 
 // visitRelay connects once, and passes on what comes until the connection ends.
-func (s *Session) visitRelay(url string) error {
-	ctx, cancel := context.WithTimeout(s.ctx, dialTime)
+func (s *Session) visitRelay() error {
+	visit, end := context.WithCancel(s.ctx)
+	defer end()
+	var url string
+	err := s.do(s.ctx, func() {
+		url = s.room.Relay
+		s.relay.state = RelayConnecting
+		s.endVisit = end
+	})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(visit, dialTime)
 	conn, welcome, err := s.config.Dial(ctx, url, s.keys.Sign, false)
 	cancel()
 	if err != nil {
@@ -119,7 +133,7 @@ func (s *Session) visitRelay(url string) error {
 		return ErrClosed
 	}
 	for {
-		m, err := conn.Receive(s.ctx)
+		m, err := conn.Receive(visit)
 		if err != nil {
 			return err
 		}
@@ -174,15 +188,21 @@ var errOtherRelay = errors.New("the relay does not have the seals of this game: 
 func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) error {
 	now := s.config.steady()
 	s.offset = w.Time - s.config.now().UnixMilli()
-	replica := s.machine.Replica()
-	if err := s.checkWelcome(w); err != nil {
+	stranger, err := s.checkWelcome(w)
+	if err != nil {
 		return err
 	}
-	s.relay = relayState{state: RelayConnected, conn: conn, out: out, goal: w.Seals, heard: now, pinged: now, asked: now}
+	s.relay = relayState{state: RelayConnected, conn: conn, out: out, goal: w.Seals, heard: now, pinged: now, asked: now, stranger: stranger, notary: w.Notary}
+	from := s.wantFrom()
+	if stranger {
+		s.relay.state, s.relay.problem = RelayRefused, errOtherRelay.Error()
+		from = s.strangersNews(w)
+		s.firstTryOver()
+	}
 	for _, o := range s.outgoing {
 		o.sent = time.Time{} // what the last connection did with it is unknown
 	}
-	s.toRelay(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: []wire.FeedPosition{}})
+	s.toRelay(wire.Want{FromSeal: from, Feeds: []wire.FeedPosition{}})
 	s.toRelay(wire.Ping{})
 	s.mesh.SetPresent(conn.Peer(), w.Peers)
 	s.changed = true
@@ -190,18 +210,31 @@ func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) err
 	return nil
 }
 
-func (s *Session) checkWelcome(w wire.Welcome) error {
+// checkWelcome tells whether a relay is the game's, or one that may become it, a stranger.
+func (s *Session) checkWelcome(w wire.Welcome) (stranger bool, err error) {
 	replica := s.machine.Replica()
-	if g, _, ok := replica.Genesis(); ok && replica.Settled() && (g.Notary != w.Notary || g.Anchor != w.Anchor) {
-		return errOtherRelay
+	if key, anchor := replica.Notary(); replica.Settled() && (key != w.Notary || anchor != w.Anchor) {
+		if _, ok := s.machine.(heirs); ok {
+			return true, nil
+		}
+		return false, errOtherRelay
 	}
 	if w.Seals < replica.Seals() {
-		return errOtherRelay
+		return false, errOtherRelay
 	}
 	if mine, ok := replica.Seal(w.Seals); ok && mine.Hash != w.SealHash {
-		return errOtherRelay
+		return false, errOtherRelay
 	}
-	return nil
+	return false, nil
+}
+
+// strangersNews returns the seal from which a stranger is asked for what it has: what it may have
+// is what follows the last seal that both have, which is not known unless it is its newest.
+func (s *Session) strangersNews(w wire.Welcome) uint64 {
+	if mine, ok := s.machine.Replica().Seal(w.Seals); w.Seals == 0 || ok && mine.Hash == w.SealHash {
+		return w.Seals + 1
+	}
+	return 1
 }
 
 func (s *Session) relayLost(err error) {
@@ -270,6 +303,12 @@ func (s *Session) pong(m wire.Pong) {
 // checkCaughtUp notes when all that the relay had at the beginning is here. Before
 // that nothing is signed or sent: an own action may be among it.
 func (s *Session) checkCaughtUp() {
+	if s.relay.stranger {
+		if key, _ := s.machine.Replica().Notary(); key != s.relay.notary {
+			return
+		}
+		s.relay.stranger, s.relay.state, s.relay.problem = false, RelayConnected, ""
+	}
 	if s.relay.conn == nil || s.relay.caughtUp || !s.holdsSealsTo(s.relay.goal) {
 		return
 	}
@@ -359,11 +398,11 @@ func (s *Session) ping(within time.Duration) {
 func (s *Session) askForMissing() {
 	replica := s.machine.Replica()
 	behind := replica.Seals() < s.relay.goal || replica.OrderedSeals() < replica.Seals()
-	if s.relay.conn == nil || !behind || s.config.since(s.relay.asked) < resendAfter {
+	if s.relay.conn == nil || s.relay.stranger || !behind || s.config.since(s.relay.asked) < resendAfter {
 		return
 	}
 	s.relay.asked = s.config.steady()
-	s.toRelay(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: []wire.FeedPosition{}})
+	s.toRelay(wire.Want{FromSeal: s.wantFrom(), Feeds: []wire.FeedPosition{}})
 }
 
 // Reconnect tries the relay now, or, if it is connected, makes sure that it still is.

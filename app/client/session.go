@@ -53,6 +53,11 @@ type Session struct {
 
 	commands chan func()
 
+	endVisit   context.CancelFunc // gives up the connection, or the attempt
+	handing    bool               // another relay is being made the notary
+	followed   int                // changes of notary that the room's relay is up to date with
+	generation uint64             // of the replica, as far as digests are of it
+
 	instance direct.Instance // names this program to the other members
 	room     roomRecord
 	identity *ledger.Identity
@@ -177,6 +182,7 @@ func (s *Session) settle() {
 		s.keepTitle()
 		s.introduceSelf()
 		s.witness()
+		s.follow()
 		s.announce = true
 	}
 	if s.release != nil {

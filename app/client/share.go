@@ -205,8 +205,7 @@ func (s *Session) becomeWriter(release func()) {
 		return
 	}
 	s.mesh = s.newMesh()
-	url := s.room.Relay
-	s.wg.Go(func() { s.keepRelay(url) })
+	s.wg.Go(s.keepRelay)
 }
 
 // beginWriting is the part of it that starts nothing.

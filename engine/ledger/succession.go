@@ -50,6 +50,11 @@ func (r *Replica) Notary() (key wire.NotaryKey, anchor wire.Link) {
 	return r.genesis.Notary, r.genesis.Anchor
 }
 
+// wasNotary reports whether a key is the notary's, or was before a convention chose another.
+func (r *Replica) wasNotary(key wire.NotaryKey) bool {
+	return key == r.genesis.Notary || slices.ContainsFunc(r.successions, func(s Succession) bool { return s.Change.Notary == key })
+}
+
 // Generation counts how often a change of notary took back places. It is the exception to
 // the rule that the order only grows: whoever follows [Replica.Placed] starts over when it
 // changes.

@@ -1,0 +1,117 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+// This file signs conventions: changes outside the rules, by more than two thirds of the active
+// players (engine/ledger/SPEC.md, section 12).
+
+// errNoSeal reports a convention in a game that nobody has sealed yet.
+var errNoSeal = errors.New("no seal has ordered the game's beginning yet, or not all that it names is here")
+
+// Convene calls a convention and assents to it: for amendments ([]any), a [ledger.SeatChange] or, by
+// [Session.MoveTo], another notary.
+func (s *Session) Convene(ctx context.Context, why string, content any) (ledger.MotionID, error) {
+	var m ledger.Motion
+	var err error
+	doErr := s.Do(ctx, func(g *game.Game) { m, err = motionNow(g, why, content) })
+	if err = errors.Join(doErr, err); err != nil {
+		return ledger.MotionID{}, err
+	}
+	return s.callFor(ctx, m)
+}
+
+// motionNow makes a motion with the newest seal as its base.
+func motionNow(g *game.Game, why string, content any) (ledger.Motion, error) {
+	r := g.Replica()
+	_, id, _ := r.Genesis()
+	base, ok := r.Seal(r.Seals())
+	if !ok || r.OrderedSeals() < base.Number {
+		return ledger.Motion{}, errNoSeal
+	}
+	round := uint64(1)
+	for _, m := range g.Motions() {
+		if m.BaseHash == base.Hash {
+			round = max(round, m.Round+1)
+		}
+	}
+	return ledger.MotionFor(id, base, round, why, content)
+}
+
+func (s *Session) callFor(ctx context.Context, m ledger.Motion) (ledger.MotionID, error) {
+	_, id, err := m.Encode()
+	if err != nil {
+		return id, err
+	}
+	body, err := ledger.EncodeBallot(ledger.Ballot{Verb: ledger.VerbAssent, Motion: &m})
+	if err != nil {
+		return id, err
+	}
+	_, err = s.write(ctx, ledger.KindConvention, body)
+	return id, err
+}
+
+// Ballot assents to a motion that is called, or withdraws.
+func (s *Session) Ballot(ctx context.Context, id ledger.MotionID, verb ledger.Verb) error {
+	b := ledger.Ballot{Verb: verb, ID: id}
+	found := false
+	err := s.Do(ctx, func(g *game.Game) {
+		for _, m := range g.Motions() {
+			if m.ID != id {
+				continue
+			}
+			found = true
+			if m.Kind == ledger.MotionNotary && verb == ledger.VerbAssent {
+				b.Motion = &m.Motion
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if !found {
+		return errors.New("nobody has called this convention")
+	}
+	body, err := ledger.EncodeBallot(b)
+	if err != nil {
+		return err
+	}
+	_, err = s.write(ctx, ledger.KindConvention, body)
+	return err
+}
+
+// MoveTo calls a convention to let another relay go on from the newest seal. The relay is given the
+// game's history first.
+func (s *Session) MoveTo(ctx context.Context, address, why string) (ledger.MotionID, error) {
+	url, err := RelayURL(address)
+	if err != nil {
+		return ledger.MotionID{}, err
+	}
+	var base uint64
+	if err := s.Do(ctx, func(g *game.Game) { base = g.Replica().Seals() }); err != nil {
+		return ledger.MotionID{}, err
+	}
+	notary, err := s.prepareHeir(ctx, url, base)
+	if err != nil {
+		return ledger.MotionID{}, fmt.Errorf("prepare the relay: %w", err)
+	}
+	var m ledger.Motion
+	doErr := s.Do(ctx, func(g *game.Game) { m, err = motionNow(g, why, notary) })
+	if err = errors.Join(doErr, err); err != nil {
+		return ledger.MotionID{}, err
+	}
+	return s.callFor(ctx, m)
+}
+
+// carriesNotary reports whether a ballot assents to another notary.
+func (s *Session) carriesNotary(body []byte) bool {
+	_, game, _ := s.machine.Replica().Genesis()
+	b, err := ledger.DecodeBallot(game, body)
+	return err == nil && b.Motion != nil && b.Motion.Kind == ledger.MotionNotary
+}

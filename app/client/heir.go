@@ -1,0 +1,281 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+	relay "peernomic/signal/client"
+	"peernomic/signal/code"
+)
+
+// This file makes another relay the notary of a game, once enough players have signed for it, and
+// follows the notary wherever the players let it go.
+
+// heirs is what a machine can tell of who is to go on; a [game.Game] can.
+type heirs interface {
+	// Successor returns the proof for a new notary that has sealed nothing yet.
+	Successor() (ledger.Proof, bool)
+	Motions() []game.Motion
+}
+
+var _ heirs = (*game.Game)(nil)
+
+// handOverAgain is how long a device waits before it tries the new relay again.
+const handOverAgain = 3 * time.Second
+
+// follow goes where the notary is: to the relay that the newest change of notary in force names
+// or, if a change is signed but not begun, there to begin it.
+func (s *Session) follow() {
+	m, ok := s.machine.(heirs)
+	if !ok || s.release == nil || s.room.Practice || s.room.Relay == "" {
+		return
+	}
+	if again := s.machine.Replica().Generation(); again != s.generation {
+		// Another chain: what was compared does not count any more.
+		s.generation, s.digests, s.diverged = again, digestLog{}, nil
+	}
+	if all := s.machine.Replica().Successions(); len(all) > s.followed {
+		s.followed = len(all)
+		s.useRelay(all[len(all)-1].Change.Relay)
+	}
+	if p, ok := m.Successor(); ok && !s.handing {
+		s.handing = true
+		s.wg.Go(func() { s.handOver(p) })
+	}
+}
+
+// useRelay makes an address the room's relay, and connects to it.
+func (s *Session) useRelay(address string) {
+	url, err := RelayURL(address)
+	if err != nil || url == s.room.Relay {
+		return
+	}
+	s.room.Relay = url
+	if err := s.store.putRoom(s.ctx, s.room); err != nil {
+		s.storage = err
+	}
+	s.shareNews()
+	s.hangUp()
+	if s.endVisit != nil {
+		s.endVisit()
+	}
+	select {
+	case s.wakeup <- struct{}{}:
+	default:
+	}
+}
+
+// tryRelay makes an address, such as a new invite gives, the room's relay unless the one that it
+// has is connected.
+func (s *Session) tryRelay(ctx context.Context, url string) error {
+	return s.do(ctx, func() {
+		if s.release != nil && s.relay.state != RelayConnected && s.room.Relay != "" {
+			s.useRelay(url)
+		}
+	})
+}
+
+// handOver begins a change of notary: it gives the new relay what it lacks of the history, and the
+// proof. Every device that holds the proof tries; the first one's counts.
+func (s *Session) handOver(p ledger.Proof) {
+	defer s.post(func() { s.handing = false })
+	url, err := RelayURL(p.Change.Relay)
+	if err != nil {
+		return // nobody can go there
+	}
+	for s.ctx.Err() == nil {
+		err := s.beginHeir(url, p)
+		if err == nil {
+			s.post(func() { s.useRelay(url) })
+			return
+		}
+		s.post(func() { s.relay.problem = fmt.Sprintf("the new relay cannot go on yet: %v", err) })
+		select {
+		case <-time.After(handOverAgain):
+		case <-s.ctx.Done():
+			return
+		}
+		stillDue := false
+		_ = s.do(s.ctx, func() {
+			now, ok := s.machine.(heirs).Successor()
+			stillDue = ok && now.ID == p.ID
+		})
+		if !stillDue {
+			return
+		}
+	}
+}
+
+func (s *Session) beginHeir(url string, p ledger.Proof) error {
+	ctx, cancel := context.WithTimeout(s.ctx, dialTime)
+	defer cancel()
+	conn, w, err := s.config.Dial(ctx, url, s.keys.Sign, true)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if w.Notary != p.Change.Notary || w.Anchor != p.Change.Anchor {
+		return errors.New("it has another key than the players signed for")
+	}
+	if w.Seals > p.Motion.Base {
+		return nil // somebody has begun
+	}
+	if err := s.giveHistory(ctx, conn, w, p.Motion.Base); err != nil {
+		return err
+	}
+	m := wire.Continue{Base: p.Motion.BaseHash}
+	var last wire.EnvelopeHash
+	err = s.do(ctx, func() {
+		for _, h := range p.Envelopes {
+			if b, ok := s.machine.Replica().Envelope(h); ok {
+				m.Envelopes, last = append(m.Envelopes, b), h
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if err := conn.Send(ctx, m); err != nil {
+		return err
+	}
+	err = awaitAck(ctx, conn, last)
+	var refused *relay.RefusedError
+	if errors.As(err, &refused) && refused.Code == code.History {
+		return nil // somebody was faster; if not, the seals will show it
+	}
+	return err
+}
+
+// prepareHeir opens the room at another relay, gives it the history up to a seal, and returns
+// what its notary is.
+func (s *Session) prepareHeir(ctx context.Context, url string, base uint64) (ledger.NotaryChange, error) {
+	conn, w, err := s.config.Dial(ctx, url, s.keys.Sign, true)
+	if err != nil {
+		return ledger.NotaryChange{}, err
+	}
+	defer conn.Close()
+	if err := s.giveHistory(ctx, conn, w, base); err != nil {
+		return ledger.NotaryChange{}, err
+	}
+	return ledger.NotaryChange{Notary: w.Notary, Anchor: w.Anchor, Relay: url}, nil
+}
+
+// errOtherHistory reports a relay that has other seals of the room.
+var errOtherHistory = errors.New("the relay has other seals of this game: choose one that does not know it")
+
+// giveHistory gives a relay what it lacks of the seals up to a number.
+func (s *Session) giveHistory(ctx context.Context, conn Conn, w wire.Welcome, base uint64) error {
+	next := w.Seals + 1
+	var err error
+	doErr := s.do(ctx, func() {
+		if mine, ok := s.machine.Replica().Seal(w.Seals); w.Seals > base || w.Seals > 0 && (!ok || mine.Hash != w.SealHash || mine.Notary == w.Notary) {
+			err = errOtherHistory
+		}
+	})
+	if err = errors.Join(doErr, err); err != nil {
+		return err
+	}
+	for next <= base {
+		var pieces []wire.Adopt
+		from := next
+		if err := s.do(ctx, func() { pieces, next = s.pieces(from, base) }); err != nil {
+			return err
+		}
+		if len(pieces) == 0 {
+			return errNoSeal
+		}
+		for _, m := range pieces {
+			if err := conn.Send(ctx, m); err != nil {
+				return err
+			}
+			if err := awaitAck(ctx, conn, lastOf(m)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pieces returns some of the history from a seal on, and the seal after it. It returns nothing if
+// an envelope is missing.
+func (s *Session) pieces(from, base uint64) (pieces []wire.Adopt, next uint64) {
+	replica := s.machine.Replica()
+	var piece wire.Adopt
+	size := 0
+	for next = from; next <= base; next++ {
+		seal, ok := replica.Seal(next)
+		if !ok {
+			return nil, from
+		}
+		for _, h := range seal.Envelopes {
+			b, ok := replica.Envelope(h)
+			if !ok {
+				return nil, from
+			}
+			if size+len(b) > frameBytes || len(piece.Envelopes) == wire.MaxBatch {
+				pieces = append(pieces, piece)
+				piece, size = wire.Adopt{}, 0
+			}
+			piece.Envelopes, size = append(piece.Envelopes, b), size+len(b)
+		}
+		piece.Seals, size = append(piece.Seals, seal.Bytes), size+len(seal.Bytes)
+		if len(piece.Seals) == wire.MaxBatch || size > frameBytes {
+			next++
+			break
+		}
+	}
+	return append(pieces, piece), next
+}
+
+// lastOf returns what the relay acknowledges a piece of history by.
+func lastOf(m wire.Adopt) wire.EnvelopeHash {
+	if n := len(m.Seals); n > 0 {
+		if seal, err := wire.ParseSeal(m.Seals[n-1]); err == nil {
+			return wire.EnvelopeHash(seal.Hash)
+		}
+	}
+	return wire.HashEnvelope(m.Envelopes[len(m.Envelopes)-1])
+}
+
+// awaitAck waits until a relay has something on its disk.
+func awaitAck(ctx context.Context, conn Conn, h wire.EnvelopeHash) error {
+	for {
+		m, err := conn.Receive(ctx)
+		if err != nil {
+			return err
+		}
+		switch m := m.(type) {
+		case wire.Ack:
+			for _, got := range m.Hashes {
+				if got == h {
+					return nil
+				}
+			}
+		case wire.Refusal:
+			return &relay.RefusedError{Code: relayCode(m.Code), Text: m.Text}
+		case wire.Ping:
+			if err := conn.Send(ctx, wire.Pong{}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// wantFrom returns the first seal that others are asked for. While players sign for another
+// notary, that is the one after its base: the chain may go on from there.
+func (s *Session) wantFrom() uint64 {
+	from := s.machine.Replica().OrderedSeals() + 1
+	if m, ok := s.machine.(heirs); ok {
+		for _, motion := range m.Motions() {
+			if motion.Kind == ledger.MotionNotary && motion.Status == game.MotionOpen {
+				from = min(from, motion.Base+1)
+			}
+		}
+	}
+	return from
+}

@@ -1,0 +1,208 @@
+//go:build !js
+
+package client
+
+import (
+	"context"
+	"testing"
+
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+// joinRule lets everybody be a player at once.
+const joinRule = "# Join\n\nCome in.\n\n```starlark\n" + `
+def join(me):
+    me.standing = "player"
+action("Join", run=join, who="anyone")
+` + "```\n"
+
+// player is a device that plays a real game.
+func player(t *testing.T, name string) *device {
+	d := newDevice(t, name)
+	d.machine, d.tryOut = nil, nil
+	return d
+}
+
+// twoPlayers is a game of two players on a relay, who both hold all of it.
+func twoPlayers(t *testing.T, relay *relayServer) (ana, bo *device, a, b *Session) {
+	t.Helper()
+	ana, bo = player(t, "Ana"), player(t, "Bo")
+	room, err := ana.open().Found(t.Context(), Founding{Title: "A game", Name: "Ana", Relay: relay.url(),
+		Ruleset: []ledger.Document{{Path: "1-core/01-join.md", Text: joinRule}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = ana.session(room)
+	agree(t, 1, a)
+	b = bo.join(a.Invite())
+	agree(t, 2, a, b)
+	if _, err := b.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 3, a, b)
+	return ana, bo, a, b
+}
+
+// hand gives all that one device holds to another, as a file.
+func hand(t *testing.T, from *Session, to *device) {
+	t.Helper()
+	file, err := from.Export(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.hub.Import(t.Context(), file, ""); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// motionOf returns the one motion that a session knows.
+func motionOf(t *testing.T, s *Session) game.Motion {
+	t.Helper()
+	var out []game.Motion
+	if err := s.Do(t.Context(), func(g *game.Game) { out = g.Motions() }); err != nil {
+		t.Fatal(err)
+	}
+	if len(out) != 1 {
+		t.Fatalf("%d motions, want 1", len(out))
+	}
+	return out[0]
+}
+
+// A relay dies; its players sign for another one, whichever way the signatures travel, and the
+// game goes on from the last seal. Who was away finds it by the new invite.
+func TestAnotherRelayGoesOn(t *testing.T) {
+	old, next := startRelay(t), startRelay(t)
+	ana, bo, a, b := twoPlayers(t, old)
+	away := player(t, "Cy").join(a.Invite())
+	agree(t, 4, a, b, away)
+	old.stop()
+	until(t, "the relay is gone", func() bool {
+		return a.Net().Relay != RelayConnected && b.Net().Relay != RelayConnected && away.Net().Relay != RelayConnected
+	})
+	sealed, _ := placed(a)
+	late, err := b.Act(t.Context(), "Join", nil) // while there is no relay
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := a.MoveTo(t.Context(), next.url(), "The relay is gone.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := motionOf(t, a); len(m.Assents) != 1 || m.Needed() != 2 {
+		t.Fatalf("%d assents, %d needed", len(m.Assents), m.Needed())
+	}
+	hand(t, a, bo)
+	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+		t.Fatal(err)
+	}
+	hand(t, b, ana)
+	until(t, "both play at the new relay", func() bool { return a.Net().Relay == RelayConnected && b.Net().Relay == RelayConnected })
+	agree(t, sealed+3, a, b) // both assents, and what was done meanwhile
+	if !holds(a, late) {
+		t.Error("what was done without a relay is lost")
+	}
+	if m := motionOf(t, a); m.Status != game.MotionDone {
+		t.Errorf("the motion is %s", m.Status)
+	}
+	if _, err := a.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, sealed+4, a, b)
+
+	// Who comes back with the new invite, and who comes for the first time, find the game.
+	if _, err := away.hub.Join(t.Context(), a.Invite(), "Cy"); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, sealed+4, a, b, away)
+	newcomer := player(t, "Di").join(b.Invite())
+	agree(t, sealed+5, a, b, away, newcomer)
+
+	// The relay stays what it is after a restart.
+	ana.restart()
+	a = ana.session(a.Room())
+	until(t, "the new relay is found again", func() bool { return a.Net().Relay == RelayConnected && a.Net().Synced })
+}
+
+// The old relay comes back after the change, and does not get the game back; what only it sealed is
+// sealed again by the new one.
+func TestOldRelayComesBack(t *testing.T) {
+	old, next := startRelay(t), startRelay(t)
+	ana, bo, a, b := twoPlayers(t, old)
+	sealed, _ := placed(a)
+	bo.identity, bo.games = bo.identity.Reopen(), bo.games.Reopen()
+	bo.hub.Close() // Bo does not see the rest at the old relay
+	only, err := a.Act(t.Context(), "Join", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agree(t, sealed+1, a)
+	old.stop()
+	bo.open()
+	b = bo.session(a.Room())
+	until(t, "the relay is gone", func() bool { return a.Net().Relay != RelayConnected })
+	id, err := b.MoveTo(t.Context(), next.url(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hand(t, b, ana)
+	if m := motionOf(t, a); m.Base != uint64(sealed) {
+		t.Fatalf("the base is %d, want %d", m.Base, sealed)
+	}
+	old.start()
+	until(t, "the old relay is back", func() bool { return a.Net().Relay == RelayConnected })
+	if err := a.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+		t.Fatal(err)
+	}
+	hand(t, a, bo)
+	agree(t, sealed+3, a, b)
+	if !holds(b, only) {
+		t.Error("what only the old relay had sealed is lost")
+	}
+	overruled := 0
+	a.do(context.Background(), func() { overruled = len(a.machine.Replica().Overruled()) })
+	if overruled == 0 {
+		t.Error("no seal of the old relay is overruled")
+	}
+	for _, s := range []*Session{a, b} {
+		if s.Net().Diverged != nil || s.Net().Relay != RelayConnected {
+			t.Errorf("diverged %v, relay %s", s.Net().Diverged, s.Net().Relay)
+		}
+	}
+}
+
+// A relay that does not know the game is no new relay: it is listened to, and gets nothing.
+func TestStrangerGetsNothing(t *testing.T) {
+	old, other := startRelay(t), startRelay(t)
+	_, _, a, _ := twoPlayers(t, old)
+	sealed, _ := placed(a)
+	old.stop()
+	until(t, "the relay is gone", func() bool { return a.Net().Relay != RelayConnected })
+	conn, w, err := a.config.Dial(t.Context(), mustURL(t, other.url()), a.keys.Sign, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := a.tryRelay(t.Context(), mustURL(t, other.url())); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the stranger is known for one", func() bool { return a.Net().Relay == RelayRefused && a.Net().Problem != "" })
+	if _, err := a.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := placed(a); n != sealed || w.Seals != 0 {
+		t.Errorf("%d actions in place, want %d", n, sealed)
+	}
+	if a.Net().Synced || a.Net().Unsent != 1 {
+		t.Errorf("unsent %d, synced %v", a.Net().Unsent, a.Net().Synced)
+	}
+}
+
+func mustURL(t *testing.T, address string) string {
+	t.Helper()
+	url, err := RelayURL(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
