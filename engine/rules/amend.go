@@ -67,7 +67,7 @@ func (r *run) reloadRules() error {
 	err := r.w.reload()
 	var p *Problem
 	if errors.As(err, &p) {
-		return &Refusal{Code: CodeScript, Rule: p.Rule, Line: p.Line, Reason: p.Message}
+		return p.refusal(CodeScript)
 	}
 	if err != nil {
 		return err

@@ -21,6 +21,15 @@ type Problem struct {
 	Rule    string // title, or path while it has no title
 	Line    int    // line of the document, from 1; 0 if none in particular
 	Message string
+	limit   bool // a limit was reached
+}
+
+// refusal makes a refusal of a problem; its code is that given, unless a limit was reached.
+func (p *Problem) refusal(code Code) *Refusal {
+	if p.limit {
+		code = CodeLimit
+	}
+	return &Refusal{Code: code, Rule: p.Rule, Line: p.Line, Reason: p.Message}
 }
 
 func (p *Problem) Error() string {

@@ -16,15 +16,7 @@ import (
 // [*Problem], the former ones stay.
 func (w *World) reload() error {
 	l := w.loader()
-	for _, id := range w.ruleOrder() {
-		if _, err := l.load(id, nil); err != nil {
-			return err
-		}
-	}
-	if err := l.decl.checkTables(); err != nil {
-		return err
-	}
-	if err := l.charge(); err != nil {
+	if err := l.charge(l.loadAll()); err != nil {
 		return err
 	}
 	former := w.decl
@@ -58,18 +50,73 @@ func (d *declarations) checkTables() error {
 	return nil
 }
 
-// charge makes the transaction that changes rules pay for loading them: the steps that they
-// took, and their length for the compiler's work. Whether a program was compiled before
-// makes no difference, because it differs between replicas.
-func (l *loader) charge() error {
+// loadAll loads all rules, up to the first that does not load.
+func (l *loader) loadAll() error {
+	for _, id := range l.w.ruleOrder() {
+		if _, err := l.load(id, nil); err != nil {
+			return err
+		}
+	}
+	return l.decl.checkTables()
+}
+
+// charge makes the transaction that changes rules pay for loading them, also if that failed: the
+// steps that they took, and their length for the compiler's work. Whether a program was compiled
+// before makes no difference, because it differs between replicas. It returns why the rules cannot
+// be put in force.
+//
+// What costs more than is left is refused with the rule that takes most of it. To say so something
+// has to be left: three quarters are taken, so that trying again soon comes to an end.
+func (l *loader) charge(failed error) error {
 	if l.w.run == nil {
-		return nil
+		return failed
 	}
 	steps := 2000 + sandbox.LoadBudget.Steps - l.meter.Left().Steps
 	for _, id := range l.w.state.Rows(tableRules) {
 		steps += 200 + uint64(len(l.w.text(tableRules, id, "text")))/16
 	}
-	return l.w.run.meter.Spend(steps)
+	meter := l.w.run.meter
+	left := meter.Left().Steps
+	if steps > left && failed == nil {
+		failed = l.tooLong(steps)
+	}
+	if steps > left && failed != nil {
+		steps = left / 4 * 3
+	}
+	if err := meter.Spend(steps); err != nil {
+		return err
+	}
+	return failed
+}
+
+// tooLong blames the rule whose script takes most of the steps of loading, if these are so many that
+// no action could put the rules in force; otherwise it returns nil.
+func (l *loader) tooLong(steps uint64) error {
+	most := l.costliest()
+	if steps*2 < sandbox.ActBudget.Steps || l.took[most]*2 < steps {
+		return nil
+	}
+	return l.blame(most, "the rules took too many steps")
+}
+
+// costliest returns the rule that took most steps to load so far.
+func (l *loader) costliest() int64 {
+	var most int64
+	for _, id := range l.w.ruleOrder() {
+		if most == 0 || l.took[id] > l.took[most] {
+			most = id
+		}
+	}
+	return most
+}
+
+// blame makes a problem of a limit that a rule is to blame for, though it was reached elsewhere.
+func (l *loader) blame(id int64, message string) *Problem {
+	p := &Problem{Rule: l.w.text(tableRules, id, "title"), Message: message, limit: true}
+	if doc, err := parseDocument(l.w.text(tableRules, id, "text")); err == nil {
+		p.Line = 1 + slices.IndexFunc(strings.Split(doc.script, "\n"), func(line string) bool { return strings.TrimSpace(line) != "" })
+	}
+	return p
 }
 
 type loadState int
@@ -86,11 +133,12 @@ type loader struct {
 	decl  *declarations
 	meter *sandbox.Meter
 	state map[int64]loadState
-	wrong map[int64]error // of the rules that do not load
+	wrong map[int64]error  // of the rules that do not load
+	took  map[int64]uint64 // steps that each took, without those that it loads from
 }
 
 func (w *World) loader() *loader {
-	return &loader{w: w, decl: newDeclarations(), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}, wrong: map[int64]error{}}
+	return &loader{w: w, decl: newDeclarations(), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}, wrong: map[int64]error{}, took: map[int64]uint64{}}
 }
 
 // load loads a rule, once. chain are the rules that load it.
@@ -130,8 +178,14 @@ func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) 
 			}
 			return l.load(other, append(chain, title))
 		}
-		if globals, err = program.Init(thread, l.w.predeclared); err != nil {
-			return nil, scriptProblem(title, err)
+		globals, err = program.Init(thread, l.w.predeclared)
+		l.took[id] = thread.Steps
+		if err != nil {
+			p := scriptProblem(title, err)
+			if most := l.costliest(); l.meter.Left().Steps == 0 && most != id {
+				p = l.blame(most, p.Message)
+			}
+			return nil, p
 		}
 		globals.Freeze()
 	}
@@ -153,13 +207,13 @@ func (w *World) compile(doc parsed) (*sandbox.Program, error) {
 }
 
 // scriptProblem turns an error of compiling or loading into a [*Problem].
-func scriptProblem(title string, err error) error {
+func scriptProblem(title string, err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
 		return p
 	}
 	f := sandbox.Error(err)
-	p = &Problem{Rule: title, Message: f.Message, Line: f.Position.Line}
+	p = &Problem{Rule: title, Message: f.Message, Line: f.Position.Line, limit: f.Code == sandbox.CodeSteps || f.Code == sandbox.CodeMemory}
 	if f.Position.File != "" {
 		p.Rule = f.Position.File
 	}

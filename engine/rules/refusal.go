@@ -48,12 +48,19 @@ type refusal = Refusal
 // errWaiting is the cause of [CodeWaiting].
 var errWaiting = errors.New("the dice fall when the action is sealed")
 
+// mistakes are the codes of refusals that a script did not mean to bring about: they carry its line.
+// What apply() refuses is not the mistake of the script that calls it, but of whoever wrote the amendments.
+var mistakes = map[Code]bool{CodeIllegal: true, CodeLimit: true}
+
 // refuse makes a refusal of any error of an evaluation.
 func refuse(err error, rule string) *Refusal {
 	var r *Refusal
 	if errors.As(err, &r) {
 		out := *r
 		out.Reason = shorten(out.Reason)
+		if at := sandbox.Error(err); out.Line == 0 && mistakes[out.Code] && at.Builtin != "apply" && at.Position.File != "" {
+			out.Rule, out.Line = at.Position.File, at.Position.Line
+		}
 		if out.Rule == "" {
 			out.Rule = rule
 		}
@@ -64,7 +71,7 @@ func refuse(err error, rule string) *Refusal {
 	}
 	var p *Problem
 	if errors.As(err, &p) {
-		return &Refusal{Code: CodeRefused, Rule: p.Rule, Line: p.Line, Reason: p.Message}
+		return p.refusal(CodeRefused)
 	}
 	f := sandbox.Error(err)
 	out := &Refusal{Code: CodeScript, Rule: rule, Reason: f.Message}

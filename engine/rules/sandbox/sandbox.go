@@ -41,6 +41,7 @@ type Failure struct {
 	Code      Code
 	Message   string
 	Position  Position
+	Builtin   string // the function of the host that failed, if one did
 	Backtrace string
 }
 
@@ -179,6 +180,9 @@ func Error(err error) *Failure {
 		shown := *eval
 		shown.CallStack = visible(eval.CallStack)
 		out.Message, out.Backtrace = eval.Msg, shown.Backtrace()
+		if n := len(eval.CallStack); n > 0 && eval.CallStack[n-1].Pos.Filename() == "<builtin>" {
+			out.Builtin = eval.CallStack[n-1].Name
+		}
 		for i := len(eval.CallStack) - 1; i >= 0; i-- {
 			if pos := eval.CallStack[i].Pos; pos.Line > 0 && pos.Filename() != "<builtin>" {
 				out.Position = positionOf(pos)
