@@ -56,6 +56,8 @@ type Game interface {
 	// Plot follows a column through the whole game.
 	Plot(ctx context.Context, table, column string) (*Plot, error)
 	Settings(ctx context.Context) (*Settings, error)
+	// Places returns everything in the game that has a name and an address.
+	Places(ctx context.Context) ([]Place, error)
 	// Workshop returns what a proposal can be made from.
 	Workshop(ctx context.Context) (*Workshop, error)
 

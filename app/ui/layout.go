@@ -47,6 +47,7 @@ func (r *root) Render() app.UI {
 		r.rail(),
 		r.bar(),
 		r.voice(),
+		r.paletteView(),
 	)
 }
 
@@ -118,7 +119,8 @@ func (r *root) masthead() app.UI {
 				app.Span().Class("dateline-set").Text(s.Ruleset),
 			),
 		),
-		app.Div().Class("me").Body(r.netMark(), app.Span().Class("me-name").DataSet("test", "my-name").Text(s.Me.Name)),
+		app.Div().Class("me").Body(app.Button().Type("button").Class("find-button").Title("Find anything (Ctrl-K)").Aria("label", "Find anything").
+			DataSet("test", "find").OnClick(r.openPalette).Body(icon("find")), r.netMark(), app.Span().Class("me-name").DataSet("test", "my-name").Text(s.Me.Name)),
 	)
 }
 

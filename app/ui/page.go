@@ -1,6 +1,9 @@
 package ui
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // errNoSuch says that an address names something that is not there.
 func errNoSuch(what, id string) error {
@@ -26,7 +29,7 @@ func (r *root) makePage(a Address) page {
 	}
 	switch a.Page {
 	case "now":
-		return &nowPage{r: r}
+		return &nowPage{r: r, asked: a.Query.Get("do")}
 	case "feed":
 		return &feedPage{r: r}
 	case "matters":
@@ -53,7 +56,8 @@ func (r *root) makePage(a Address) page {
 		}
 		return &rollsPage{r: r}
 	case "people":
-		return &peoplePage{r: r}
+		who, _ := strconv.ParseInt(a.Arg, 10, 64)
+		return &peoplePage{r: r, open: who}
 	case "history":
 		return &historyPage{r: r}
 	case "settings":

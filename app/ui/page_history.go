@@ -115,14 +115,14 @@ func (r *root) pastBanner() app.UI {
 	m := r.shell.Moment
 	steps := []app.UI{}
 	if m.At > 1 {
-		steps = append(steps, app.A().Class("btn").Href(r.atMoment(m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
+		steps = append(steps, app.A().Class("btn").Aria("label", "Earlier").Href(r.atMoment(m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
 	}
 	if m.At < m.Of-1 {
-		steps = append(steps, app.A().Class("btn").Href(r.atMoment(m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
+		steps = append(steps, app.A().Class("btn").Aria("label", "Later").Href(r.atMoment(m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
 	}
 	steps = append(steps, app.A().Class("btn", "btn-main").Href(r.atMoment(m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
 	return app.Div().Class("past").Role("status").DataSet("test", "past").DataSet("at", m.At).Body(
-		app.P().Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+itoa(m.At)+" of "+itoa(m.Of)+": "+
-			m.Line.Who+", "+m.Line.What+", "+exact(m.Line.Time)+". Nothing can be done here.")),
+		app.P().Title(exact(m.Line.Time)).Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+itoa(m.At)+" of "+itoa(m.Of)+": "+
+			m.Line.Who+", "+m.Line.What+", "+clock(m.Line.Time, r.now())+". Nothing can be done here.")),
 		app.Div().Class("row").Body(steps...))
 }

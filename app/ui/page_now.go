@@ -13,6 +13,7 @@ type nowPage struct {
 	r      *root
 	view   *Now
 	forms  map[string]*form
+	asked  string // name of the action that the address asks for, until it was looked up
 	opened string // name of the action whose form is open
 	closed bool   // all reasons why actions are closed are shown
 	why    string // the reason whose closed actions are shown
@@ -31,6 +32,7 @@ func (p *nowPage) load(ctx context.Context, g Game) (func(), error) {
 	}
 	return func() {
 		p.view = v
+		p.lookUp()
 		for _, c := range v.Cards {
 			if c.Action != nil {
 				p.keep(*c.Action)
@@ -43,6 +45,30 @@ func (p *nowPage) load(ctx context.Context, g Game) (func(), error) {
 		}
 	}, nil
 }
+
+// lookUp opens what the address asks for: the action, or why it is closed.
+func (p *nowPage) lookUp() {
+	for _, g := range p.view.Groups {
+		for _, a := range g.Actions {
+			if a.Name == p.asked {
+				p.opened, p.seldom = a.Name, p.seldom || g.Seldom
+			}
+		}
+	}
+	for _, a := range p.view.Closed {
+		if a.Name == p.asked {
+			p.why, p.closed = reasonKey(a), true
+		}
+	}
+	if p.asked != "" && p.r.ctx != nil {
+		focus(p.r.ctx, "a-"+slug(p.asked))
+	}
+	p.asked = ""
+}
+
+// reasonKey is the same for actions that are closed for the same reason until the same
+// time.
+func reasonKey(a Action) string { return a.Reason + itoa(a.Until) }
 
 // keep makes the form of an action, or brings the one it has up to date.
 func (p *nowPage) keep(a Action) {
@@ -170,7 +196,7 @@ func (p *nowPage) action(_ int, a Action) app.UI {
 			app.If(a.Help != "", app.P().Class("action-help").Text(a.Help))))
 	}
 	open := p.opened == name
-	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).
+	head := app.Button().Type("button").Class("action-head").ID("a-"+slug(name)).Aria("expanded", open).
 		DataSet("test", "action-"+slug(name)).
 		OnClick(func(app.Context, app.Event) { p.toggle(name) }, name).
 		Body(
@@ -211,7 +237,7 @@ func (p *nowPage) toggle(name string) {
 func byReason(list []Action) [][]Action {
 	var out [][]Action
 	for _, a := range list {
-		i := slices.IndexFunc(out, func(g []Action) bool { return g[0].Reason == a.Reason && g[0].Until == a.Until })
+		i := slices.IndexFunc(out, func(g []Action) bool { return reasonKey(g[0]) == reasonKey(a) })
 		if i < 0 {
 			out = append(out, nil)
 			i = len(out) - 1
@@ -239,7 +265,7 @@ func (p *nowPage) shut(_ int, list []Action) app.UI {
 	if first.Until != 0 {
 		why = append(why, app.Text(" · opens "), until(first.Until, p.r.now()))
 	}
-	key := first.Reason + itoa(first.Until)
+	key := reasonKey(first)
 	open := p.why == key
 	body := []app.UI{app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "why-"+slug(first.Reason)).
 		OnClick(func(app.Context, app.Event) {
@@ -257,7 +283,7 @@ func (p *nowPage) shut(_ int, list []Action) app.UI {
 }
 
 func (p *nowPage) closedAction(_ int, a Action) app.UI {
-	body := []app.UI{app.Strong().Text(a.Title)}
+	body := []app.UI{app.Strong().ID("a-" + slug(a.Name)).TabIndex(-1).Text(a.Title)}
 	if a.Help != "" {
 		body = append(body, app.Text(": "+a.Help))
 	}

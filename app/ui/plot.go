@@ -46,9 +46,9 @@ const plotLines = 8
 
 // The field of a plot, in units of its picture.
 const (
-	plotWidth, plotHeight = 720, 280
-	plotLeft, plotRight   = 46, 590
-	plotTop, plotBottom   = 14, 250
+	plotWidth, plotHeight = 460, 240
+	plotLeft, plotRight   = 40, 340
+	plotTop, plotBottom   = 14, 210
 )
 
 // plotView draws lines that hold from each point to the next, with their names at the

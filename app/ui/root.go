@@ -57,6 +57,8 @@ type root struct {
 	sayings    int
 	busy       map[string]bool
 	menu       bool
+	palette    *palette // open if not nil
+	unkey      func()   // stops listening for keys
 	updateHere bool
 	badgeOpen  bool
 	dismounted context.CancelFunc
@@ -77,11 +79,15 @@ func (r *root) OnMount(ctx app.Context) {
 	r.md = &markdowns{}
 	r.life, r.dismounted = context.WithCancel(context.Background())
 	r.updateHere = ctx.AppUpdateAvailable()
+	r.unkey = r.listen()
 	r.tick(ctx)
 }
 
 // OnDismount ends it.
 func (r *root) OnDismount() {
+	if r.unkey != nil {
+		r.unkey()
+	}
 	r.leaveGame()
 	if r.dismounted != nil {
 		r.dismounted()
@@ -130,6 +136,7 @@ func (r *root) OnNav(ctx app.Context) {
 func (r *root) show(ctx app.Context, a Address, key string, p page) {
 	fresh := r.page != nil
 	r.moveOn()
+	r.palette = nil
 	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
 	if a.Room != "" && r.game == nil {
 		r.openGame(a.Room)

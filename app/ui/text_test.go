@@ -159,7 +159,7 @@ func TestPlotsAreReadable(t *testing.T) {
 		{Label: "Ember", Points: []PlotPoint{{0, 5}, {50, 25}}}, {Label: "Slate", Points: []PlotPoint{{20, 5}}}}}
 	got := app.HTMLString(plotView(v))
 	// The scale begins at 0; at half of the time Ember goes up to the top.
-	for _, want := range []string{`d="M46 203H318V14H590"`, `d="M154 203H590"`, "Ember 25", "Ember: from 5 to 25 in 1 change.", "Slate: from 5 to 5 in 0 changes."} {
+	for _, want := range []string{`d="M40 171H190V14H340"`, `d="M100 171H340"`, "Ember 25", "Ember: from 5 to 25 in 1 change.", "Slate: from 5 to 5 in 0 changes."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the plot has no %s:\n%s", want, got)
 		}

@@ -340,3 +340,27 @@ func TestDiscreetActionsAreShownWithoutAName(t *testing.T) {
 		}
 	}
 }
+
+func TestEverythingWithANameCanBeFound(t *testing.T) {
+	w := farm(t)
+	do(t, w, 2, "Raise a Call for Judgment", map[string]any{"title": "CfJ: Fences", "body": "Who?"})
+	at := map[string]ui.Place{}
+	for _, p := range lookAt(w, 1).places(path) {
+		at[p.Kind+" "+p.Title] = p
+	}
+	for what, href := range map[string]string{
+		"Page Tracker": "/tracker/", "Rule Aerobics": "/rules/Aerobics", "Breeder Bo": "/people/2", "Table Dragons": "/tracker/dragons",
+		"Call for Judgment CfJ: Fences": "/matters/" + itoa(newest(w)), "Do Roll dice": "/now/?do=Roll+dice",
+		"Do Raise a Call for Judgment": "/propose/?kind=Raise+a+Call+for+Judgment", "Do Adopt": "/now/?do=Adopt",
+	} {
+		if p, ok := at[what]; !ok || p.Href != href {
+			t.Errorf("%s is at %q", what, p.Href)
+		}
+	}
+	if at["Do Adopt"].Hint == "" || at["Do Roll dice"].Hint != "" {
+		t.Error("it is not said why something cannot be done")
+	}
+	if _, ok := at["Do Vote"]; ok {
+		t.Error("a vote is cast without a matter")
+	}
+}

@@ -21,6 +21,10 @@ func (g *game) History(context.Context) (*ui.History, error) {
 	return &ui.History{At: at, Lines: lines, Tables: []ui.Table{{Name: "dragons", Title: "Dragons", Columns: []ui.Column{num("flame", "Flame", true)}}}}, nil
 }
 
+func (g *game) Places(context.Context) ([]ui.Place, error) {
+	return []ui.Place{{Kind: "Rule", Title: "Aerobics", Hint: "2.6.1", Href: "/g/demo/rules/Aerobics"}}, nil
+}
+
 func (g *game) Plot(context.Context, string, string) (*ui.Plot, error) {
 	return &ui.Plot{Title: "Flame", From: now - 12*day, To: now, Lines: []ui.PlotLine{
 		{Label: "Ember", Points: []ui.PlotPoint{{Time: now - 12*day, Value: 5}, {Time: now - 3*day, Value: 7}}},

@@ -1,0 +1,34 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestThePaletteFindsByAnyWordTheBestFirst(t *testing.T) {
+	p := &palette{places: []Place{
+		{Kind: "Rule", Title: "Dragon Eggs"}, {Kind: "Rule", Title: "The Egg Shop"}, {Kind: "Rule", Title: "Leggings"},
+		{Kind: "Proposal", Title: "Cheaper eggs"}, {Kind: "Do", Title: "Egg hunt"}}}
+	for text, want := range map[string][]string{
+		"egg":         {"Egg hunt", "Dragon Eggs", "The Egg Shop", "Cheaper eggs", "Leggings"},
+		"eggs rule":   {"Dragon Eggs"},
+		" PROPOSAL ":  {"Cheaper eggs"},
+		"eggs dragon": {"Dragon Eggs"},
+		"zebra":       nil,
+	} {
+		p.text = text
+		var got []string
+		for _, q := range p.found() {
+			got = append(got, q.Title)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, not %q", text, got, want)
+		}
+	}
+	for range 50 {
+		p.places = append(p.places, Place{Title: "Egg"})
+	}
+	if p.text = "egg"; len(p.found()) != paletteRows {
+		t.Errorf("%d places are offered", len(p.found()))
+	}
+}
