@@ -144,7 +144,7 @@ func (r *root) onFindKey(ctx app.Context, e app.Event) {
 	case "Enter":
 		if p.at < len(list) {
 			r.palette = nil
-			ctx.Navigate(list[p.at].Href)
+			r.ctx.Navigate(list[p.at].Href) // the input that ctx is of goes with the palette
 		}
 	case "Escape":
 		r.closePalette(ctx, e)
