@@ -2,6 +2,10 @@ package e2e
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +77,21 @@ func TestPageIsServedWithItsPolicy(t *testing.T) {
 	if err != nil || wasRun {
 		t.Errorf("an inline script was run (%v)", err)
 	}
+	// Another server on this machine is a third party: nothing is fetched there, and nothing shown from it.
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("a third party was asked for %s", r.URL)
+	}))
+	defer other.Close()
+	got, err := evaluate[string](ana, fmt.Sprintf(`(async () => {
+		const image = new Image();
+		const shown = new Promise((done) => { image.onload = () => done("shown"); image.onerror = () => done("refused") });
+		image.src = %[1]s + "/image.png";
+		const fetched = await fetch(%[1]s + "/file", { mode: "no-cors" }).then(() => "fetched", () => "refused");
+		return fetched + " " + await shown;
+	})()`, js(other.URL)))
+	if err != nil || got != "refused refused" {
+		t.Errorf("a file and an image of a third party are %q (%v)", got, err)
+	}
 	eventually(t, "the violation is reported", func() bool {
 		ana.mu.Lock()
 		defer ana.mu.Unlock()
@@ -86,4 +105,5 @@ func TestPageIsServedWithItsPolicy(t *testing.T) {
 		}
 	}
 	ana.problems = nil
+	ana.requests = slices.DeleteFunc(ana.requests, func(address string) bool { return strings.HasPrefix(address, other.URL) })
 }

@@ -7,13 +7,18 @@ import (
 
 // policy is the Content-Security-Policy of every answer. No inline script or style, nothing from
 // another origin; 'wasm-unsafe-eval' allows compiling WebAssembly and nothing else.
+//
+// WebSockets may go elsewhere: a game's players can agree on another relay when this host has gone, and
+// then this page, with this policy, is what they have in their browsers. Nobody else is connected to:
+// the app only knows the relays that its games name. From a page that came by HTTPS no browser connects
+// to ws:, which is for networks without certificates.
 var policy = strings.Join([]string{
 	"default-src 'none'",
 	"script-src 'self' 'wasm-unsafe-eval'",
 	"style-src 'self'",
 	"img-src 'self' data: blob:",
 	"font-src 'self'",
-	"connect-src 'self'",
+	"connect-src 'self' ws: wss:",
 	"manifest-src 'self'",
 	"worker-src 'self'",
 	"base-uri 'none'",
