@@ -24,8 +24,12 @@ const rulesetPage = "ruleset.md"
 
 // Found makes the world of a new game. The founder is player 1. It fails with a
 // [*Problem] if the ruleset cannot be loaded, and with a [*Refusal] if its rules
-// refuse to begin.
+// refuse to begin. Founded with the snapshot of a world, it goes on from there; see
+// [World.Snapshot].
 func Found(f Founding) (*World, error) {
+	if len(f.Documents) == 1 && f.Documents[0].Path == SnapshotPath {
+		return restore(f, f.Documents[0])
+	}
 	w := newWorld(f)
 	if err := w.placeDocuments(f.Documents); err != nil {
 		return nil, err

@@ -1,0 +1,32 @@
+package client
+
+import (
+	"context"
+	"fmt"
+
+	"peernomic/engine/game"
+	"peernomic/engine/wire"
+)
+
+// Fork founds a game in a new room that goes on from an open one as it was after its first n actions,
+// and returns its room. The people in it come back by their keys when they are invited.
+// Without a relay it is for practice, as in [Founding].
+func (h *Hub) Fork(ctx context.Context, s *Session, n int, title, relay string) (wire.RoomID, error) {
+	var fork game.Fork
+	var name string
+	var err error
+	doErr := s.Do(ctx, func(g *game.Game) {
+		fork, err = g.ForkAt(n)
+		name = s.room.Name
+	})
+	if doErr != nil {
+		return wire.RoomID{}, doErr
+	}
+	if err != nil {
+		return wire.RoomID{}, fmt.Errorf("fork a game: %w", err)
+	}
+	if name == "" {
+		name = "The founder" // of a fork by somebody who only reads
+	}
+	return h.Found(ctx, Founding{Title: title, Name: name, Ruleset: fork.Ruleset, Options: fork.Options, Relay: relay})
+}
