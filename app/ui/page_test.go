@@ -35,7 +35,7 @@ var pages = []struct {
 	{"/g/demo/guide/reference", []string{"What rules can say", "roll(sides)", "a tutorial"}},
 	{"/g/demo/rules", []string{"Core Rules", "1.8.1Metadynasties", "amended"}},
 	{"/g/demo/rules/Aerobics", []string{"2.6.1", "Flame rises by the result", "Propose a change", "History (2)"}},
-	{"/g/demo/tracker", []string{"Ember", "Heartbeat", "88", "of Bo", "Refused: Gus is idle", "Undo", "forgot the cookie"}},
+	{"/g/demo/tracker", []string{"Ember", "Heartbeat", "88", "of Bo", "Refused: Gus is idle", "Undo", "forgot the cookie", "1 value changed since your last visit, 2 days ago", "Columns (8 of 8)"}},
 	{"/g/demo/tracker/players", []string{"Cookies", "34"}},
 	{"/g/demo/pages", []string{"Dragon Eggs"}},
 	{"/g/demo/pages/eggs", []string{"Silver", "Eggs are laid by two willing dragons"}},

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -17,8 +18,7 @@ type trackerPage struct {
 	sort   string
 	down   bool
 	edit   *cellEdit
-	undone string // comment for an undo in the making
-	undo   int64
+	hidden map[string][]string // columns that are not shown, by table; kept on the device
 	logEnd int
 }
 
@@ -37,8 +37,16 @@ func (p *trackerPage) title() string { return "Tracker" }
 
 func (p *trackerPage) load(ctx context.Context, g Game) (func(), error) {
 	v, err := g.Tracker(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := g.Draft(ctx, hiddenKey)
 	return func() {
 		p.view = v
+		if p.hidden == nil {
+			p.hidden = map[string][]string{}
+			_ = json.Unmarshal([]byte(kept), &p.hidden) // nothing is kept at first
+		}
 		if p.logEnd == 0 {
 			p.logEnd = logStep
 		}
@@ -93,6 +101,9 @@ func (p *trackerPage) tableView(t *Table) app.UI {
 	rows := p.sorted(t)
 	head := []app.UI{app.Th().Scope("col").Class("sticky").Body(p.sortButton("", t.One))}
 	for _, c := range t.Columns {
+		if p.hides(t, c.Name) {
+			continue
+		}
 		th := app.Th().Scope("col").Aria("sort", p.sortState(c.Name)).Body(p.sortButton(c.Name, c.Title))
 		if c.Kind == "integer" || c.Kind == "decimal" {
 			th = th.Class("num")
@@ -107,7 +118,7 @@ func (p *trackerPage) tableView(t *Table) app.UI {
 		}
 		cells := []app.UI{app.Th().Scope("row").Class("sticky").Text(row.Label)}
 		for i, c := range t.Columns {
-			if i < len(row.Cells) {
+			if i < len(row.Cells) && !p.hides(t, c.Name) {
 				cells = append(cells, p.cell(t, row, c, row.Cells[i]))
 			}
 		}
@@ -125,7 +136,9 @@ func (p *trackerPage) tableView(t *Table) app.UI {
 			app.Caption().Class("unseen").Text(t.Title),
 			app.THead().Body(app.Tr().Body(head...)),
 			app.TBody().Body(trs...))),
-		app.P().Class("quiet", "table-hint").Text(hint))
+		p.news(t),
+		app.P().Class("quiet", "table-hint").Text(hint),
+		p.columnPicker(t))
 }
 
 func (p *trackerPage) sorted(t *Table) []Row {

@@ -46,6 +46,7 @@ type Tracker struct {
 	Log       []Entry
 	Edit      *Action // edits a value by hand
 	DiceWords []string
+	Since     int64 // when I looked last before this visit; cells changed since say so
 }
 
 // Table is one table of the gamestate.

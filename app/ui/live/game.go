@@ -24,6 +24,8 @@ type play struct {
 
 	at   int          // shows the game after so many actions; 0 shows it as it is
 	past *rules.World // it, made by the first look
+
+	since, seen int64 // when the visit before this one ended, and when this one was last noted
 }
 
 var _ ui.Game = (*play)(nil)
@@ -120,7 +122,7 @@ func tail(all []game.Entry) []game.Entry {
 
 func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 	net := p.net(ctx)
-	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Shell, error) {
+	v, err := see(ctx, p, func(g *game.Game, l *lens) (*ui.Shell, error) {
 		genesis, _, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
 		if l.past {
@@ -155,6 +157,10 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 		v.Alarm = p.alarm(g)
 		return v, nil
 	})
+	if err == nil {
+		p.visited(ctx, v.Clock)
+	}
+	return v, err
 }
 
 // alarm says what everybody has to know at once, or nothing.
@@ -244,7 +250,7 @@ func (p *play) Rule(ctx context.Context, title string) (*ui.Rule, error) {
 }
 
 func (p *play) Tracker(ctx context.Context) (*ui.Tracker, error) {
-	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Tracker, error) { return l.tracker(), nil })
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Tracker, error) { return l.tracker(p.since), nil })
 }
 
 func (p *play) Pages(ctx context.Context) (*ui.Pages, error) {

@@ -364,3 +364,54 @@ func TestEverythingWithANameCanBeFound(t *testing.T) {
 		t.Error("a vote is cast without a matter")
 	}
 }
+
+// What others changed since I was here last is marked; what I did myself is not.
+func TestTheTrackerMarksWhatIsNewToMe(t *testing.T) {
+	w := farm(t)
+	do(t, w, 2, "Adopt", map[string]any{"name": "Slate", "color": "Black"})
+	since := w.Now()
+	do(t, w, 3, "Update tracker", map[string]any{"table": "players", "row": int64(2), "column": "cookies", "value": int64(9)})
+	do(t, w, 1, "Update tracker", map[string]any{"table": "players", "row": int64(3), "column": "cookies", "value": int64(9)})
+	do(t, w, 3, "Adopt", map[string]any{"name": "Puddle", "color": "Silver"})
+	marked := func(since int64) map[string]bool {
+		out := map[string]bool{}
+		for _, table := range lookAt(w, 1).tracker(since).Tables {
+			for _, r := range table.Rows {
+				for i, c := range table.Columns {
+					if r.Cells[i].Changed {
+						out[table.Name+" "+r.Label+" "+c.Name] = true
+					}
+				}
+			}
+		}
+		return out
+	}
+	got := marked(since)
+	for what, want := range map[string]bool{"players Bo cookies": true, "players Cy cookies": false, "dragons Puddle heartbeat": true, "dragons Slate heartbeat": false} {
+		if got[what] != want {
+			t.Errorf("%s is marked: %v", what, got[what])
+		}
+	}
+	if got := marked(w.Now()); len(got) != 0 {
+		t.Errorf("nothing has happened, and marked are %v", got)
+	}
+}
+
+func TestAVisitEndsWithAPause(t *testing.T) {
+	const minute = int64(60_000)
+	since, last := visit(0, 0, 1000*minute)
+	if since != 1000*minute {
+		t.Errorf("who comes first has seen things until %d", since)
+	}
+	since, last = visit(since, last, 1500*minute)
+	if since != 1000*minute {
+		t.Errorf("the second visit marks what is new since %d", since/minute)
+	}
+	since, last = visit(since, last, 1510*minute)
+	if since != 1000*minute || last != 1510*minute {
+		t.Errorf("a page loaded again forgets: %d, %d", since/minute, last/minute)
+	}
+	if since, _ = visit(since, last, 1541*minute); since != 1510*minute {
+		t.Errorf("the third visit marks what is new since %d", since/minute)
+	}
+}

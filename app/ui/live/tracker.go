@@ -15,8 +15,12 @@ import (
 // logLimit is how many entries of the log a view carries.
 const logLimit = 300
 
-func (l *lens) tracker() *ui.Tracker {
+// tracker is all tables as they are, with what is new since a visit marked, and the log.
+func (l *lens) tracker(since int64) *ui.Tracker {
 	v := &ui.Tracker{Tables: l.tables(false), Edit: viewOf(l.form("edit"))}
+	if since > 0 && !l.past {
+		l.markCells(v, since)
+	}
 	for _, t := range l.w.Tables() {
 		if t.Name != gameTable {
 			continue
@@ -62,6 +66,20 @@ func (l *lens) tables(proposal bool) []ui.Table {
 	// What the dynasty is about stands first, then people, and what is empty last.
 	slices.SortStableFunc(out, func(a, b ui.Table) int { return rank(a) - rank(b) })
 	return out
+}
+
+// markCells marks what is new, and what is tentative.
+func (l *lens) markCells(v *ui.Tracker, since int64) {
+	v.Since = since
+	fresh, unplaced := l.fresh(since), l.unplaced()
+	for _, t := range v.Tables {
+		for _, r := range t.Rows {
+			for i, c := range t.Columns {
+				r.Cells[i].Tentative = has(unplaced, t.Name, r.ID, c.Name)
+				r.Cells[i].Changed = !r.Cells[i].Tentative && has(fresh, t.Name, r.ID, c.Name)
+			}
+		}
+	}
 }
 
 // columnOrder says which columns of a table are shown: those of the dynasty, and then

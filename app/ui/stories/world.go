@@ -68,7 +68,7 @@ var tables = []ui.Table{
 }
 
 func (g *game) Tracker(context.Context) (*ui.Tracker, error) {
-	return &ui.Tracker{Tables: tables, DiceWords: []string{"DICE6", "FRUIT", "COLOUR"},
+	return &ui.Tracker{Tables: tables, DiceWords: []string{"DICE6", "FRUIT", "COLOUR"}, Since: now - 2*day,
 		Variables: []ui.Variable{{Name: "hiatus", Title: "Hiatus", Text: "no"}, {Name: "dynasty", Title: "Dynasty", Text: "the second, of Bo"}},
 		Edit:      &ui.Action{Name: "Edit", Title: "Edit by hand", Open: true},
 		Log: []ui.Entry{

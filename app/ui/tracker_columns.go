@@ -1,0 +1,80 @@
+package ui
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// hiddenKey keeps which columns of the tracker are not shown.
+const hiddenKey = "tracker: hidden columns"
+
+// hides says whether a column is not shown.
+func (p *trackerPage) hides(t *Table, column string) bool {
+	return slices.Contains(p.hidden[t.Name], column)
+}
+
+// toggle shows a column or hides it.
+func (p *trackerPage) toggle(table, column string) {
+	if list := p.hidden[table]; slices.Contains(list, column) {
+		p.hidden[table] = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == column })
+		return
+	}
+	p.hidden[table] = append(slices.Clone(p.hidden[table]), column)
+}
+
+// columnPicker chooses which columns are shown.
+func (p *trackerPage) columnPicker(t *Table) app.UI {
+	shown := len(t.Columns)
+	for _, c := range t.Columns {
+		if p.hides(t, c.Name) {
+			shown--
+		}
+	}
+	table := t.Name
+	return app.Details().Class("columns").DataSet("test", "columns").Body(
+		app.Summary().Text("Columns ("+itoa(shown)+" of "+itoa(len(t.Columns))+")"),
+		app.Div().Class("column-list").Body(each(t.Columns, func(_ int, c Column) app.UI {
+			name := c.Name
+			return app.Label().Class("check").Body(
+				app.Input().Type("checkbox").Checked(!p.hides(t, name)).DataSet("test", "column-"+slug(name)).
+					OnChange(func(ctx app.Context, _ app.Event) {
+						p.toggle(table, name)
+						p.keepColumns(ctx)
+					}, table, name),
+				app.Span().Text(c.Title))
+		})...))
+}
+
+func (p *trackerPage) keepColumns(app.Context) {
+	g, life, ctx := p.r.game, p.r.life, p.r.ctx
+	text, err := json.Marshal(p.hidden)
+	if g == nil || err != nil {
+		return
+	}
+	ctx.Async(func() {
+		if err := g.SaveDraft(life, hiddenKey, string(text)); err != nil {
+			ctx.Dispatch(func(ctx app.Context) {
+				p.r.say(ctx, saying{kind: "bad", text: "Which columns are shown could not be kept: " + err.Error() + "."})
+			})
+		}
+	})
+}
+
+// news says how much of a table is new to the person, and what marks it.
+func (p *trackerPage) news(t *Table) app.UI {
+	n := 0
+	for _, r := range t.Rows {
+		for i, c := range t.Columns {
+			if i < len(r.Cells) && r.Cells[i].Changed && !p.hides(t, c.Name) {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return app.P().Class("news").DataSet("test", "news").Body(app.Span().Class("news-mark").Text(plural(n, "value", "values")),
+		app.Text(" changed since your last visit, "), moment(p.view.Since, p.r.now()), app.Text("."))
+}

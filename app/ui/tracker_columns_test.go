@@ -1,0 +1,24 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+func TestHiddenColumnsAreNotDrawn(t *testing.T) {
+	table := &Table{Name: "dragons", Title: "Dragons", One: "Dragon", Columns: []Column{{Name: "flame", Title: "Flame"}, {Name: "wings", Title: "Wings"}},
+		Rows: []Row{{ID: 1, Label: "Ember", Cells: []Cell{{Text: "seven", Changed: true}, {Text: "eight"}}}}}
+	p := &trackerPage{r: &root{}, view: &Tracker{}, hidden: map[string][]string{}}
+	for _, hidden := range []bool{false, true, false} {
+		got := app.HTMLString(p.tableView(table))
+		if strings.Contains(got, "seven") == hidden || !strings.Contains(got, "eight") {
+			t.Errorf("hidden %v:\n%s", hidden, got)
+		}
+		if strings.Contains(got, "1 value") == hidden {
+			t.Errorf("hidden %v, what is new is counted wrongly", hidden)
+		}
+		p.toggle("dragons", "flame")
+	}
+}
