@@ -28,7 +28,7 @@ var runBuiltins = []builtin{
 	{"calendar", `calendar(t): the day and week of a time, GMT: day and week count up, weekday is 0 on Monday, year, month and date are numbers, starts is when the day began, text is dd/mm/yy hh:mm.`, runCalendar},
 	{"roll", `roll(sides): one die, 1..sides; 0 if sides is 0 or less. It is decided when the action is sealed, and everybody can verify it.`, runRoll},
 	{"dice", `dice(n, sides): the sum of n dice; 0 if n or sides is 0 or less.`, runDice},
-	{"refuse", `refuse(reason, until=None): ends the action. Nothing of it remains.`, runRefuse},
+	{"refuse", `refuse(reason, until=None): ends the action. Nothing of it remains. The reason may be what wait() returned.`, runRefuse},
 	{"wait", `wait(reason, until=None): what a guard returns when the action opens at a known time.`, runWait},
 	{"players", `players(): everybody whose standing is "player", idle or not.`, runPlayers},
 	{"everyone", `everyone(): everybody who ever made themselves known.`, runEveryone},
@@ -37,9 +37,9 @@ var runBuiltins = []builtin{
 	{"create", `create(table, **values): a new row.`, runCreate},
 	{"remove", `remove(row): takes a row out.`, runRemove},
 	{"setattr", `setattr(row, column, value): row.column = value, for a column whose name is computed.`, runSetattr},
-	{"reset", `reset(row, keep=[]): sets every column that a rule declared back to its default, except those named.`, runReset},
+	{"reset", `reset(row, keep=[], rules=…): sets every column that a rule declared back to its default, except those named; with rules, only what the rules with these titles declared. The row may be game.`, runReset},
 	{"note", `note(text): adds a line to the log under this action.`, runNote},
-	{"post", `post(category, title, body="", author=None, official=None, status="", amendments=[], data={}): makes a post and returns it.`, runPost},
+	{"post", `post(category, title, body="", author=None, official=None, status="", amendments=[], data={}, flavour=""): makes a post and returns it. Flavour is text that goes with a post and is no part of it.`, runPost},
 	{"comment", `comment(post, text, icon="", icons=[], author=None, data={}): makes a comment and returns it. Of several icons, its icon is the last; its icons are all of them, in their order.`, runComment},
 	{"comments", `comments(post): the comments on a post, oldest first.`, runComments},
 	{"apply", `apply(amendments): carries amendments out, all or none.`, runApply},
@@ -211,6 +211,11 @@ func rollSum(t *starlark.Thread, b *starlark.Builtin, n, sides int64) (starlark.
 }
 
 func unpackReason(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (string, int64, error) {
+	if len(args) == 1 && len(kwargs) == 0 {
+		if w, ok := args[0].(*waitValue); ok {
+			return w.reason, w.until, nil
+		}
+	}
 	var reason string
 	var until starlark.Value = starlark.None
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "reason", &reason, "until?", &until); err != nil {

@@ -210,28 +210,35 @@ func runSetattr(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 }
 
 func runReset(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var on *row
-	var keep starlark.Iterable
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "keep?", &keep); err != nil {
+	var of starlark.Value
+	var keep, rules starlark.Iterable
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &of, "keep?", &keep, "rules?", &rules); err != nil {
 		return nil, err
 	}
 	r, err := writing(t, b)
 	if err != nil {
 		return nil, err
 	}
-	kept := map[string]bool{}
-	if keep != nil {
-		names, err := toTexts(keep)
-		if err != nil {
-			return nil, fmt.Errorf("%s: keep: %w", b.Name(), err)
-		}
-		for _, n := range names {
-			kept[n] = true
-		}
+	var on *row
+	switch of := of.(type) {
+	case *row:
+		on = of
+	case *gameObject:
+		on = of.row()
+	default:
+		return nil, fmt.Errorf("%s: a row or the game is needed, not %s", b.Name(), of.Type())
+	}
+	kept, err := textSet(keep)
+	if err != nil {
+		return nil, fmt.Errorf("%s: keep: %w", b.Name(), err)
+	}
+	named, err := textSet(rules)
+	if err != nil {
+		return nil, fmt.Errorf("%s: rules: %w", b.Name(), err)
 	}
 	if decl := r.w.decl.tables[on.table]; decl != nil {
 		for _, c := range decl.columns {
-			if c.rule == "" || kept[c.name] {
+			if c.rule == "" || kept[c.name] || rules != nil && !named[c.rule] {
 				continue
 			}
 			if err := r.w.setCell(r, on.table, on.id, c, c.initial); err != nil {
@@ -240,6 +247,18 @@ func runReset(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 		}
 	}
 	return starlark.None, nil
+}
+
+func textSet(texts starlark.Iterable) (map[string]bool, error) {
+	set := map[string]bool{}
+	if texts == nil {
+		return set, nil
+	}
+	list, err := toTexts(texts)
+	for _, s := range list {
+		set[s] = true
+	}
+	return set, err
 }
 
 func firstUnknown(t *tableDecl, values map[string]any) string {

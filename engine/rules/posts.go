@@ -30,10 +30,10 @@ func (w *World) ruleFingerprint(id int64) state.Value {
 }
 
 func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var category, title, body, status string
+	var category, title, body, status, flavour string
 	var author, official, amendments, data starlark.Value = starlark.None, starlark.None, starlark.None, starlark.None
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "category", &category, "title", &title, "body?", &body, "author?", &author,
-		"official?", &official, "status?", &status, "amendments?", &amendments, "data?", &data); err != nil {
+		"official?", &official, "status?", &status, "amendments?", &amendments, "data?", &data, "flavour?", &flavour); err != nil {
 		return nil, err
 	}
 	r, err := writing(t, b)
@@ -53,6 +53,9 @@ func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 		"author": author, "official": official, "status": starlark.String(status), "amendments": amendments, "data": data}
 	if official == starlark.None {
 		values["official"] = starlark.Bool(c.official)
+	}
+	if flavour != "" {
+		values["flavour"] = starlark.String(flavour)
 	}
 	return r.write(tablePosts, values, cells{"time": r.w.now}, "post")
 }

@@ -119,6 +119,7 @@ func kernelTables() []*tableDecl {
 			id("category", plain(state.Text), false),
 			id("title", textOf(300), false),
 			id("body", state.Type{Kind: state.Prose, MaxLen: 60000}, false),
+			id("flavour", state.Type{Kind: state.Prose, MaxLen: 60000}, false),
 			id("author", ref(tablePlayers), false),
 			id("time", plain(state.Moment), true),
 			id("official", plain(state.Flag), false),

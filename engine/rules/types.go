@@ -35,7 +35,7 @@ var typeBuiltins = []builtin{
 	{"prose", `prose(max=20000): Markdown of several lines, of at most max characters.`, makeText(state.Prose, 20000)},
 	{"flag", `flag(): yes or no, True or False.`, makePlain(state.Flag, "")},
 	{"choice", `choice(options): one of a list of texts, or of what a function returns when it is asked.`, makeChoice},
-	{"several", `several(options, max=10): a list of at most max texts out of the options, in any order, also repeated.`, makeSeveral},
+	{"several", `several(options, max=10): a list of at most max texts out of the options, or out of what a function returns when it is asked, in any order, also repeated.`, makeSeveral},
 	{"player", `player(): somebody who plays, or None.`, makePlayer},
 	{"row", `row(table): a row of a table, or None.`, makeRow},
 	{"moment", `moment(): a point in time, in milliseconds since 1970, or None.`, makePlain(state.Moment, "")},
@@ -111,16 +111,21 @@ func makeChoice(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 		return nil, err
 	}
 	t := &typeValue{typ: state.Type{Kind: state.Choice}}
+	return t, t.offer(b, options)
+}
+
+// offer has a type allow the texts in options, or those that they return as a function.
+func (t *typeValue) offer(b *starlark.Builtin, options starlark.Value) error {
 	if fn, ok := options.(starlark.Callable); ok {
 		t.choices = fn
-		return t, nil
+		return nil
 	}
 	texts, err := toTexts(options)
 	if err != nil {
-		return nil, fmt.Errorf("%s: options must be texts or a function: %w", b.Name(), err)
+		return fmt.Errorf("%s: options must be texts or a function: %w", b.Name(), err)
 	}
 	t.typ.Choices = texts
-	return t, nil
+	return nil
 }
 
 func makeSeveral(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -132,11 +137,8 @@ func makeSeveral(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if most < 1 || most > MaxChoices {
 		return nil, fmt.Errorf("%s: max must be from 1 to %d", b.Name(), MaxChoices)
 	}
-	texts, err := toTexts(options)
-	if err != nil {
-		return nil, fmt.Errorf("%s: options must be texts: %w", b.Name(), err)
-	}
-	return &typeValue{typ: state.Type{Kind: state.Several, MaxLen: most, Choices: texts}}, nil
+	t := &typeValue{typ: state.Type{Kind: state.Several, MaxLen: most}}
+	return t, t.offer(b, options)
 }
 
 func makePlayer(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

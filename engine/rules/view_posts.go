@@ -22,6 +22,7 @@ type PostView struct {
 	Writer                    int64 // who made it, also where no author is shown
 	Category, CategoryTitle   string
 	Title, Body, Status, Note string // Note: what an admin added
+	Flavour                   string // goes with the post and is no part of it
 	Time, Edited              int64
 	Official                  bool
 	Fingerprint               string
@@ -57,7 +58,7 @@ func (w *World) Posts() []PostView {
 		}
 		category := w.text(tablePosts, id, "category")
 		v := PostView{ID: id, Author: w.int(tablePosts, id, "author"), Writer: cmp.Or(w.int(tablePosts, id, "writer"), w.int(tablePosts, id, "author")), Category: category, CategoryTitle: category, Title: w.text(tablePosts, id, "title"),
-			Body: w.text(tablePosts, id, "body"), Status: w.text(tablePosts, id, "status"), Note: w.text(tablePosts, id, "admin_field"),
+			Body: w.text(tablePosts, id, "body"), Flavour: w.text(tablePosts, id, "flavour"), Status: w.text(tablePosts, id, "status"), Note: w.text(tablePosts, id, "admin_field"),
 			Time: w.int(tablePosts, id, "time"), Edited: w.int(tablePosts, id, "edited"), Fingerprint: fingerprints[id], Comments: comments[id]}
 		official, _ := w.state.Get(tablePosts, id, "official")
 		v.Official = official == true
