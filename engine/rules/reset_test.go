@@ -13,7 +13,10 @@ func TestResetOfRules(t *testing.T) {
 column("gold", integer(), default=1)
 variable("sun", integer(), default=1)
 def spoil(me):
-    me.gold, me.eggs, game.sun, game.moon = 5, 5, 5, 5
+    me.gold = 5
+    me.eggs = 5
+    game.sun = 5
+    game.moon = 5
 action("Spoil", run=spoil)
 def tidy(me):
     reset(me, rules=["Other"])
