@@ -159,7 +159,11 @@ func (p *peoplePage) keys(q Person) app.UI {
 	}
 	return app.Div().Class("keys").Body(
 		app.P().Class("quiet").Text("Compare these with what "+q.Name+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
-		factList(facts))
+		factList(facts),
+		when(p.r.shell.CanPropose && q.Standing == "player", func() app.UI {
+			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(setPath(p.r.addr.Room, "players", q.ID, "")).
+				Body(icon("pen"), app.Span().Text("Propose something about "+q.Name)))
+		}))
 }
 
 func (p *peoplePage) toggle(id int64) {

@@ -17,6 +17,7 @@ type proposePage struct {
 	addr Address
 	view *Workshop
 
+	filling  *filling // a template's form, or nil
 	draft    draft
 	began    draft // what the inputs began with
 	form     *form // further values that the chosen action asks for
@@ -99,6 +100,9 @@ func (p *proposePage) begin(kept string) {
 			if s, ok := p.rule(q.Get("rule")); ok {
 				p.add(amendChange(s))
 			}
+		case q.Get("table") != "":
+			row, _ := strconv.ParseInt(q.Get("row"), 10, 64)
+			p.add(&change{Kind: "set", Table: q.Get("table"), Row: row, Column: q.Get("column")})
 		case q.Get("under") != "":
 			s, _ := p.rule(q.Get("under"))
 			p.add(p.blank(s))
@@ -274,7 +278,7 @@ func (p *proposePage) render() app.UI {
 			}),
 			app.Div().Body(each(p.draft.Changes, p.changeView)...),
 			when(slices.ContainsFunc(p.draft.Changes, (*change).edits), p.lookup),
-			p.adders()))
+			p.adders(), p.templateButtons(), p.fillingView()))
 	}
 	// The verdict comes and goes; what stands below it must stay the same elements.
 	body = append(body, app.Div().Body(p.verdict()), p.foot(a))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -275,7 +276,20 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 		app.Div().Class("row").Body(
 			app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["edit"]).DataSet("test", "edit-save").
 				Body(app.Span().Text("Set it")),
-			button("Cancel", func(app.Context, app.Event) { p.edit = nil }).Class("btn-quiet"))))
+			button("Cancel", func(app.Context, app.Event) { p.edit = nil }).Class("btn-quiet"),
+			when(p.r.shell.CanPropose, func() app.UI {
+				return app.A().Class("btn", "btn-quiet").Href(setPath(p.r.addr.Room, e.table, row.ID, e.column)).DataSet("test", "edit-propose").
+					Body(icon("pen"), app.Span().Text("Propose it instead"))
+			}))))
+}
+
+// setPath is where a proposal begins that sets a value.
+func setPath(room, table string, row int64, column string) string {
+	q := url.Values{"table": {table}, "row": {itoa(row)}}
+	if column != "" {
+		q.Set("column", column)
+	}
+	return Path(room, "propose") + "?" + q.Encode()
 }
 
 func diceHelp(words []string) string {
