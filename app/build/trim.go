@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,13 +14,15 @@ import (
 	"strings"
 )
 
-// Two libraries bring into the browser's program what only a server or a native program needs, a fifth
+// Libraries bring into the browser's program what only a server or a native program needs, a fifth
 // of the whole download, of which nothing is ever called there:
 //
 //   - go-app is one package for both sides: its HTTP handler comes along, and with it net/http and
 //     text/template.
 //   - pion/webrtc only calls the browser's WebRTC there, but its types name those of pion's own network
 //     stack, and so DTLS, ICE, TURN, TLS and X.509 come along.
+//   - goldmark, the diff library and go-app use regular expressions for next to nothing: a stand-in knows
+//     the six that are used. goldmark's own parsing of HTML, which the app does without, has the others.
 //
 // So the browser's program is compiled with copies of these modules without such files, and with
 // stand-ins (app/build/browser) for the network stack that only declare the types. Versions and
@@ -40,6 +43,15 @@ type trimmed struct {
 	folders []string // which of its packages are needed
 	without []string // files, from the module's root
 	instead string   // what is put in their place, into the first folder; empty for nothing
+	edits   []edit
+}
+
+// edit replaces a text that occurs once in a file.
+type edit struct{ file, from, to string }
+
+// ownRegexp makes a file use the stand-in for regular expressions.
+func ownRegexp(file string) edit {
+	return edit{file, `"regexp"`, `"peernomic/app/build/browser/regexp"`}
 }
 
 var trimmedModules = []trimmed{
@@ -63,6 +75,13 @@ func isStaticResourcePath(path string) bool {
 	return strings.HasPrefix(path, "/web/") || strings.HasPrefix(path, "web/")
 }
 `,
+		edits: []edit{ownRegexp("pkg/app/route.go")},
+	},
+	{
+		path:    "github.com/aymanbagabas/go-udiff",
+		to:      "bin/go-udiff",
+		folders: []string{".", "lcs"},
+		edits:   []edit{ownRegexp("unified.go")},
 	},
 	{
 		path:    "github.com/pion/webrtc/v3",
@@ -75,7 +94,15 @@ func isStaticResourcePath(path string) bool {
 		path:    "github.com/yuin/goldmark",
 		to:      "bin/goldmark",
 		folders: []string{"util", ".", "ast", "extension", "extension/ast", "parser", "renderer", "renderer/html", "text"},
-		without: []string{"util/html5entities.gen.go", "util/html5entities.go"},
+		without: []string{
+			"util/html5entities.gen.go", "util/html5entities.go", "parser/html_block.go", "parser/raw_html.go",
+			"extension/gfm.go", "extension/linkify.go", "extension/tasklist.go",
+		},
+		edits: []edit{
+			ownRegexp("util/util.go"), ownRegexp("text/reader.go"), ownRegexp("extension/table.go"),
+			{"parser/parser.go", "\t\tutil.Prioritized(NewHTMLBlockParser(), 900),\n", ""},
+			{"parser/parser.go", "\t\tutil.Prioritized(NewRawHTMLParser(), 400),\n", ""},
+		},
 		instead: `package util
 
 import (
@@ -206,6 +233,12 @@ func (m trimmed) files(source string) (map[string][]byte, error) {
 	}
 	if left != len(m.without) {
 		return nil, fmt.Errorf("%s: found %d of the %d files to leave out; this is not the version that the list was made for", m.path, left, len(m.without))
+	}
+	for _, e := range m.edits {
+		if bytes.Count(files[e.file], []byte(e.from)) != 1 {
+			return nil, fmt.Errorf("%s: %s does not have %q once; this is not the version that the edit was made for", m.path, e.file, e.from)
+		}
+		files[e.file] = bytes.Replace(files[e.file], []byte(e.from), []byte(e.to), 1)
 	}
 	return files, nil
 }

@@ -22,8 +22,29 @@ const markdownLimit = 200_000
 const markdownDepth = 60
 
 // formatter turns players' Markdown into HTML that cannot do anything: no HTML of
-// theirs, no images, and links only to where a link may go.
+// theirs, no images, and links only to where a link may go. What looks like HTML is not even parsed:
+// it is text.
 var formatter = goldmark.New(
+	goldmark.WithParser(parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewEmphasisParser(), 500),
+		),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)),
 	goldmark.WithExtensions(
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
 		extension.Strikethrough,
@@ -36,11 +57,11 @@ var formatter = goldmark.New(
 // tame changes the parsed text so that it is safe to show among others' pages.
 type tame struct{}
 
-// Transform takes images and doubtful links away, marks links, shows HTML as the text
-// it is, and lowers headings below those of the page.
+// Transform takes images and doubtful links away, marks links, and lowers headings below
+// those of the page.
 func (tame) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	var images []*ast.Image
-	var links, raw []ast.Node
+	var links []ast.Node
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -52,14 +73,9 @@ func (tame) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 			images = append(images, n)
 		case *ast.Link, *ast.AutoLink:
 			links = append(links, n)
-		case *ast.RawHTML, *ast.HTMLBlock:
-			raw = append(raw, n)
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, n := range raw {
-		showTags(n, reader.Source())
-	}
 	for _, img := range images {
 		link := ast.NewLink()
 		link.Destination, link.Title = img.Destination, img.Title
@@ -93,34 +109,6 @@ func (tame) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 			n.SetAttributeString("target", []byte("_blank"))
 		}
 	}
-}
-
-// showTags replaces HTML by its own letters.
-func showTags(n ast.Node, source []byte) {
-	var b bytes.Buffer
-	switch n := n.(type) {
-	case *ast.RawHTML:
-		for i := range n.Segments.Len() {
-			segment := n.Segments.At(i)
-			b.Write(segment.Value(source))
-		}
-	case *ast.HTMLBlock:
-		for i := range n.Lines().Len() {
-			segment := n.Lines().At(i)
-			b.Write(segment.Value(source))
-		}
-		if n.HasClosure() {
-			b.Write(n.ClosureLine.Value(source))
-		}
-	}
-	letters := ast.NewString(b.Bytes())
-	letters.SetRaw(true)
-	var shown ast.Node = letters
-	if n.Type() == ast.TypeBlock {
-		shown = ast.NewParagraph()
-		shown.AppendChild(shown, letters)
-	}
-	n.Parent().ReplaceChild(n.Parent(), n, shown)
 }
 
 // depth is how deeply a text is nested, counted up to a little above the limit.

@@ -3,7 +3,6 @@ package rules
 import (
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"peernomic/engine/wire"
@@ -117,17 +116,49 @@ func fingerprint(parts ...string) string {
 	return hex.EncodeToString(d[:8])
 }
 
-var placeholder = regexp.MustCompile(`\{\{([A-Za-z][A-Za-z0-9_]*)\}\}`)
-
 // expand fills the {{name}} placeholders of a text. Unknown names stay as they are.
 func expand(text string, value func(name string) (string, bool)) string {
-	return placeholder.ReplaceAllStringFunc(text, func(m string) string {
-		if v, ok := value(m[2 : len(m)-2]); ok {
-			return v
+	var b strings.Builder
+	for {
+		at := strings.Index(text, "{{")
+		if at < 0 {
+			b.WriteString(text)
+			return b.String()
 		}
-		return m
-	})
+		b.WriteString(text[:at])
+		text = text[at:]
+		name := placeholder(text)
+		if name == "" {
+			b.WriteString(text[:1])
+			text = text[1:]
+			continue
+		}
+		whole := text[:len(name)+4]
+		text = text[len(whole):]
+		if v, ok := value(name); ok {
+			whole = v
+		}
+		b.WriteString(whole)
+	}
 }
+
+// placeholder returns the name of the placeholder that a text begins with: a letter of ASCII, then letters,
+// digits and underscores. It is empty if there is none.
+func placeholder(text string) string {
+	name, _, found := strings.Cut(text[2:], "}}")
+	if !found || name == "" || !letter(name[0]) {
+		return ""
+	}
+	for i := range len(name) {
+		if c := name[i]; !letter(c) && !digit(c) && c != '_' {
+			return ""
+		}
+	}
+	return name
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
 // documentPath is the place that a document's path names.
 type documentPath struct {
@@ -135,22 +166,20 @@ type documentPath struct {
 	numbers []int // empty: the section's own page; {8, 1}: first sub-rule of rule 8
 }
 
-var pathPattern = regexp.MustCompile(`^([0-9]+)-[a-z0-9-]+/(?:section|([0-9]+(?:\.[0-9]+)*)-[a-z0-9-]+)\.md$`)
-
 // parsePath reads a path such as "1-core/08.1-metadynasties.md".
 func parsePath(path string) (documentPath, error) {
-	m := pathPattern.FindStringSubmatch(path)
-	if m == nil {
+	section, numbers, ok := splitPath(path)
+	if !ok {
 		return documentPath{}, &Problem{Rule: path, Message: `the path must look like "1-core/section.md" or "1-core/08.1-some-title.md"`}
 	}
 	var p documentPath
-	if _, err := fmt.Sscan(m[1], &p.section); err != nil {
+	if _, err := fmt.Sscan(section, &p.section); err != nil {
 		return documentPath{}, &Problem{Rule: path, Message: "the section's number is too large"}
 	}
-	if m[2] == "" {
+	if numbers == "" {
 		return p, nil
 	}
-	for n := range strings.SplitSeq(m[2], ".") {
+	for n := range strings.SplitSeq(numbers, ".") {
 		i := 0
 		for _, d := range n {
 			i = i*10 + int(d-'0')
@@ -161,4 +190,35 @@ func parsePath(path string) (documentPath, error) {
 		p.numbers = append(p.numbers, i)
 	}
 	return p, nil
+}
+
+// splitPath takes the numbers out of a path: that of the section, and those of the rule, which are
+// missing in the path of a section's own page.
+func splitPath(path string) (section, numbers string, ok bool) {
+	folder, file, _ := strings.Cut(path, "/")
+	section, name, _ := strings.Cut(folder, "-")
+	file, ok = strings.CutSuffix(file, ".md")
+	if !ok || !allOf(section, digit) || !allOf(name, slugged) {
+		return "", "", false
+	}
+	if file == "section" {
+		return section, "", true
+	}
+	numbers, name, _ = strings.Cut(file, "-")
+	for n := range strings.SplitSeq(numbers, ".") {
+		ok = ok && allOf(n, digit)
+	}
+	return section, numbers, ok && allOf(name, slugged)
+}
+
+func slugged(c byte) bool { return c >= 'a' && c <= 'z' || digit(c) || c == '-' }
+
+// allOf reports whether a text is not empty and consists of such bytes alone.
+func allOf(text string, such func(byte) bool) bool {
+	for i := range len(text) {
+		if !such(text[i]) {
+			return false
+		}
+	}
+	return text != ""
 }
