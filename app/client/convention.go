@@ -24,7 +24,7 @@ func (s *Session) Convene(ctx context.Context, why string, content any) (ledger.
 	if err = errors.Join(doErr, err); err != nil {
 		return ledger.MotionID{}, err
 	}
-	return s.callFor(ctx, m)
+	return s.Sign(ctx, m)
 }
 
 // motionNow makes a motion with the newest seal as its base.
@@ -44,7 +44,8 @@ func motionNow(g *game.Game, why string, content any) (ledger.Motion, error) {
 	return ledger.MotionFor(id, base, round, why, content)
 }
 
-func (s *Session) callFor(ctx context.Context, m ledger.Motion) (ledger.MotionID, error) {
+// Sign assents to a motion, and calls the convention if nobody has.
+func (s *Session) Sign(ctx context.Context, m ledger.Motion) (ledger.MotionID, error) {
 	_, id, err := m.Encode()
 	if err != nil {
 		return id, err
@@ -106,7 +107,7 @@ func (s *Session) MoveTo(ctx context.Context, address, why string) (ledger.Motio
 	if err = errors.Join(doErr, err); err != nil {
 		return ledger.MotionID{}, err
 	}
-	return s.callFor(ctx, m)
+	return s.Sign(ctx, m)
 }
 
 // carriesNotary reports whether a ballot assents to another notary.

@@ -290,9 +290,16 @@ func (s *Session) merge(ctx context.Context, other *ledger.Replica) error {
 	})
 }
 
+// Relay returns the address of the room's relay; empty for none.
+func (s *Session) Relay() string {
+	s.statusMu.Lock()
+	defer s.statusMu.Unlock()
+	return s.address
+}
+
 // Invite returns the link that lets others into the game's room.
 func (s *Session) Invite() string {
-	return Invite{Secret: s.keys.Secret(), Relay: s.room.Relay}.String()
+	return Invite{Secret: s.keys.Secret(), Relay: s.Relay()}.String()
 }
 
 // Export returns the whole game as one file. Who has the file can read the game, and

@@ -46,6 +46,7 @@ type Session struct {
 	statusMu sync.Mutex
 	status   NetStatus
 	me       int64
+	address  string // of the room's relay
 
 	channel tabs.Channel
 	ready   chan struct{} // closed when the first try to reach the relay is over

@@ -72,6 +72,7 @@ func (s *Session) publish(moved bool) {
 	before := s.status
 	s.status = status
 	s.me = s.findMe()
+	s.address = s.room.Relay
 	s.statusMu.Unlock()
 	s.shareStatus(status)
 	before.SyncedAt = status.SyncedAt // it moves all the time

@@ -74,6 +74,15 @@ type Game interface {
 	// text removes it.
 	Draft(ctx context.Context, key string) (string, error)
 	SaveDraft(ctx context.Context, key, text string) error
+	// Convention returns what is decided outside the rules.
+	Convention(ctx context.Context) (*Convention, error)
+	// Convene calls a convention, and signs it. Somebody without a seat asks for one.
+	Convene(ctx context.Context, c Call) error
+	// Ballot signs a motion, or takes the signature back.
+	Ballot(ctx context.Context, motion string, assent bool) error
+	// Fork founds a game that begins as this one was after so many actions, and returns its
+	// room.
+	Fork(ctx context.Context, title string, after int) (room string, err error)
 	// Export returns the whole game as a file.
 	Export(ctx context.Context) ([]byte, error)
 }

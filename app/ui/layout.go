@@ -24,7 +24,7 @@ var places = []place{
 const phonePlaces = 4
 
 // home of a page in the navigation, for pages that are not in it themselves.
-var placeOf = map[string]string{"propose": "matters", "page": "pages", "guide": "rules"}
+var placeOf = map[string]string{"propose": "matters", "page": "pages", "guide": "rules", "convention": "people"}
 
 // Render draws the app.
 func (r *root) Render() app.UI {
@@ -43,7 +43,7 @@ func (r *root) Render() app.UI {
 		r.skipLink(),
 		r.masthead(),
 		r.navigation(),
-		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(r.pastBanner(), r.body())),
+		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(r.pastBanner(), r.summons(), r.body())),
 		r.rail(),
 		r.bar(),
 		r.voice(),

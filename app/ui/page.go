@@ -62,6 +62,8 @@ func (r *root) makePage(a Address) page {
 		return &historyPage{r: r}
 	case "settings":
 		return &settingsPage{r: r}
+	case "convention":
+		return &conventionPage{r: r}
 	}
 	return &lostPage{r: r}
 }

@@ -86,6 +86,7 @@ func (p *peoplePage) render() app.UI {
 		body = append(body, app.Section().Class("actions").Body(app.H2().Text("What you can do here"),
 			app.Ul().Class("action-list").Body(each(v.Actions, p.action)...)))
 	}
+	body = append(body, p.r.conventionLink("Has somebody lost every device, and comes back with a new key?"))
 	if v.Invite != "" {
 		body = append(body, app.Section().Body(app.H2().Text("Invite somebody"), p.r.inviteBox(v.Invite)))
 	}

@@ -163,6 +163,9 @@ func (p *proposePage) add(c *change) {
 }
 
 func (p *proposePage) action() *Action {
+	if p.repairs() {
+		return &repairAction
+	}
 	if e := p.editing(); e != nil {
 		return &e.Action
 	}
@@ -253,7 +256,7 @@ func (p *proposePage) render() app.UI {
 			app.P().Text("You can write; the draft waits here.")))
 	}
 	var head []app.UI
-	if len(v.Propose) > 1 && p.editing() == nil {
+	if len(v.Propose) > 1 && p.editing() == nil && !p.repairs() {
 		head = append(head, field("propose-kind", "What kind of matter", "", app.Select().ID("propose-kind").OnChange(
 			func(ctx app.Context, _ app.Event) { p.pickAction(ctx.JSSrc().Get("value").String()); p.touched(ctx) }).Body(
 			each(v.Propose, func(_ int, x Action) app.UI {
@@ -374,6 +377,18 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 		case q.Name == bodyParam(*a):
 			args[q.Name] = p.draft.Body
 		}
+	}
+	if p.repairs() {
+		if len(list) == 0 {
+			p.r.say(ctx, saying{kind: "bad", text: "A repair has to change something."})
+			return
+		}
+		p.r.convene(ctx, Call{Kind: "repair", Why: title, Amendments: list}, func(ctx app.Context) {
+			p.sent = true
+			p.drop(ctx)
+			ctx.Navigate(Path(p.r.addr.Room, "convention"))
+		})
+		return
 	}
 	p.r.act(ctx, "propose", a.Title, a.Name, args, func(ctx app.Context, res *Result) {
 		p.sent = true

@@ -41,6 +41,8 @@ func (p *settingsPage) render() app.UI {
 				{Name: "Came through the relay", Value: plural(v.Net.FromRelay, "message", "messages")},
 				{Name: "Waiting to be sent", Value: itoa(v.Net.Unsent)},
 			})),
+		app.Section().Body(app.H2().Text("If nothing goes any more"),
+			r.conventionLink("The rules are stuck, the relay is gone, or somebody has lost their key:")),
 		app.Section().Body(app.H2().Text("The game as this device has it"),
 			factList(append([]Fact{
 				{Name: "Digest", Value: v.Digest, Code: true},

@@ -71,8 +71,9 @@ type Shell struct {
 	Pending                      []Pending // my own actions that have no place yet
 	Alarm                        string    // a fork or another grave finding, or empty
 	CanPropose                   bool
-	Moment                       *Moment // set if the past is shown
-	Undo                         *Action // puts back what an entry of the log changed; nil if I cannot
+	Summons                      *Summons // set if a convention waits for my signature
+	Moment                       *Moment  // set if the past is shown
+	Undo                         *Action  // puts back what an entry of the log changed; nil if I cannot
 }
 
 // Pending is an action that waits for its place in the game's order.

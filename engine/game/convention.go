@@ -6,6 +6,7 @@ import (
 
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/state"
 )
 
 // This file is the convention, a change outside the rules that more than two thirds of the active
@@ -33,6 +34,19 @@ type Motion struct {
 	Status   MotionStatus
 	Refused  *rules.Refusal // why it failed
 	DoneAt   int64          // Unix ms
+}
+
+// Amendments returns what a [ledger.MotionRepair] carries out.
+func (m Motion) Amendments() []any {
+	list, err := m.Repair()
+	if err != nil {
+		return nil // it is of another kind
+	}
+	normal, err := state.Normalize(list)
+	if err != nil {
+		return nil // it will fail
+	}
+	return normal.([]any)
 }
 
 // Needed returns how many assents are more than two thirds of the active players.
@@ -198,4 +212,17 @@ func (g *Game) Motions() []Motion {
 		}
 	}
 	return motions
+}
+
+// TryRepair carries amendments out as a convention would, and returns why that cannot be, or nil.
+// Nothing of it remains.
+func (g *Game) TryRepair(amendments []any) *rules.Refusal {
+	w := g.core.world
+	if w == nil {
+		return &rules.Refusal{Code: rules.CodeUnknown, Reason: "the game has not arrived yet"}
+	}
+	mark := w.Mark()
+	out := w.Repair(amendments, w.Now())
+	w.Revert(mark)
+	return out.Refused
 }

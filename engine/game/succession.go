@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/hex"
 	"slices"
 
 	"peernomic/engine/ledger"
@@ -42,8 +41,8 @@ func activeAt(r *ledger.Replica, seal wire.SignedSeal) []ledger.IdentityKey {
 		if !slices.Contains(people, p.ID) {
 			continue
 		}
-		if b, err := hex.DecodeString(p.Key); err == nil && len(b) == len(ledger.IdentityKey{}) {
-			out = append(out, ledger.IdentityKey(b))
+		if key, err := ledger.ParseIdentityKey(p.Key); err == nil {
+			out = append(out, key)
 		}
 	}
 	return out

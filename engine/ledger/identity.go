@@ -16,6 +16,15 @@ type DeviceKey [32]byte
 func (k IdentityKey) String() string { return hex.EncodeToString(k[:]) }
 func (k DeviceKey) String() string   { return hex.EncodeToString(k[:]) }
 
+// ParseIdentityKey reads the hexadecimal form of an identity.
+func ParseIdentityKey(s string) (IdentityKey, error) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != len(IdentityKey{}) {
+		return IdentityKey{}, fmt.Errorf("an identity is %d hex digits", 2*len(IdentityKey{}))
+	}
+	return IdentityKey(b), nil
+}
+
 // Identity is a person's key. It signs nothing but the enrolment of devices and is what
 // a backup holds. The zero value is invalid; [NewIdentity], [IdentityFromSeed], [ParseWords]
 // and [RestoreBackup] make one. It does not change.

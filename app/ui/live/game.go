@@ -155,6 +155,7 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 		}
 		slices.SortStableFunc(v.Here[1:], func(a, b ui.Person) int { return int(a.ID - b.ID) })
 		v.Alarm = p.alarm(g)
+		v.Summons = l.summons(g)
 		return v, nil
 	})
 	if err == nil {
@@ -288,7 +289,7 @@ func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
 	v, err := see(ctx, p, func(g *game.Game, l *lens) (*ui.Settings, error) {
 		genesis, id, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
-		v := &ui.Settings{Invite: p.s.Invite(), Notary: genesis.Notary.String(), Digest: hex.EncodeToString(digest[:]), Seals: g.Replica().OrderedSeals(),
+		v := &ui.Settings{Invite: p.s.Invite(), Notary: notaryOf(g), Digest: hex.EncodeToString(digest[:]), Seals: g.Replica().OrderedSeals(),
 			Placed: len(g.Replica().Placed()), Tentative: len(tail(g.Entries())), Net: net}
 		v.Options = append(v.Options, ui.Fact{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true}, ui.Fact{Name: "Dice", Value: genesis.Dice})
 		for _, name := range slices.Sorted(maps.Keys(genesis.Options)) {
@@ -300,7 +301,7 @@ func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
 		return nil, err
 	}
 	v.BackedUp, v.Storage = backedUp, p.h.storage(ctx)
-	v.RelayURL, v.Version = p.h.relay, p.h.version
+	v.RelayURL, v.Version = p.s.Relay(), p.h.version
 	return v, nil
 }
 

@@ -67,6 +67,8 @@ func (l *lens) historyLine(n int, e game.Entry) ui.HistoryLine {
 		v.What, v.Refused = "something that does not count", true
 	case e.Kind == ledger.KindGenesis:
 		v.What = "founded the game"
+	case e.Kind == ledger.KindConvention && o == nil:
+		v.What = "signed or withdrew in a convention"
 	case o == nil:
 		v.What = "came with another device"
 	default:

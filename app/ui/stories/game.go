@@ -29,7 +29,7 @@ func (g *game) Shell(context.Context) (*ui.Shell, error) {
 	}
 	return &ui.Shell{Moment: moment, Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Issue: 214, Clock: now,
 		Me: people[0], Words: ui.Words{Player: "Breeder", Players: "Breeders", Head: "Dragonmaster"}, Digest: digest, Net: net,
-		Needs: 2, OpenMatters: 2, CanPropose: true,
+		Needs: 2, OpenMatters: 2, CanPropose: true, Summons: &ui.Summons{Text: "Bo calls a convention: A repair of the rules."},
 		Undo: &ui.Action{Name: "Undo", Title: "Undo", Open: true, Params: []ui.Param{{Name: "entry", Kind: "integer"}}},
 		Here: []ui.Person{people[0], people[1], people[2]},
 		Waiting: []ui.Waiting{

@@ -1,0 +1,299 @@
+package ui
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// conventionPage is where players change the game outside its rules.
+type conventionPage struct {
+	r    *root
+	view *Convention
+
+	relay, why, seatWhy, claimWhy, fork string
+	from, to, was                       int64
+	after                               int
+}
+
+func (p *conventionPage) title() string { return "Convention" }
+
+func (p *conventionPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Convention(ctx)
+	return func() {
+		p.view = v
+		if p.after == 0 {
+			p.after = v.Placed
+		}
+	}, err
+}
+
+func (p *conventionPage) render() app.UI {
+	v := p.view
+	body := []app.UI{heading("Convention",
+		app.Text("When a game is stuck: more than two thirds of the active players can change anything, whatever the rules say. "+
+			"Active is who did something in the last 30 days."))}
+	var open, over []app.UI
+	for i, m := range v.Motions {
+		if m.Status == "open" {
+			open = append(open, p.motion(i, m))
+		} else {
+			over = append([]app.UI{p.motion(i, m)}, over...)
+		}
+	}
+	if len(open) > 0 {
+		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Waiting for signatures")}, open...)...))
+	}
+	if len(v.Claims) > 0 {
+		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("They say that they lost their key")}, each(v.Claims, p.claim)...)...))
+	}
+	if v.Player {
+		body = append(body, p.calls()...)
+	} else if len(v.Seats) > 0 {
+		body = append(body, p.claimForm())
+	}
+	body = append(body, p.forkForm())
+	if len(over) > 0 {
+		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Over")}, over...)...))
+	}
+	return app.Div().Class("convention").DataSet("test", "convention").Body(body...)
+}
+
+// motion shows what would change, who has signed, and how many are needed.
+func (p *conventionPage) motion(_ int, m Motion) app.UI {
+	id := m.ID
+	head := []app.UI{app.H3().Text(m.Title), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.r.now()))}
+	if m.Why != "" {
+		head = append(head, app.Blockquote().Text(m.Why))
+	}
+	for _, c := range m.Changes {
+		head = append(head, p.change(c))
+	}
+	switch m.Status {
+	case "done":
+		head = append(head, notice("good", app.P().Body(app.Text("Decided and carried out "), moment(m.DoneAt, p.r.now()))))
+	case "failed":
+		head = append(head, note("bad", "Over, and nothing came of it. "+m.Problem))
+	default:
+		head = append(head, p.count(m))
+		if m.Problem != "" {
+			head = append(head, note("wait", "As things are, it could not be carried out: "+m.Problem))
+		}
+		switch {
+		case m.Waits:
+			head = append(head, note("wait", "Signed by enough players. The game goes on as soon as somebody's device reaches the new relay."))
+		case p.view.Player && m.Mine:
+			head = append(head, app.P().Body(button("Withdraw my signature", p.ballot(id, false), id).DataSet("test", "withdraw").Disabled(p.r.busy["ballot"])))
+		case p.view.Player:
+			head = append(head, app.P().Body(iconButton("seal", "Sign", p.ballot(id, true), id).Class("btn-main").DataSet("test", "assent").Disabled(p.r.busy["ballot"])))
+		}
+	}
+	return keyed("motion-"+id, app.Article().Class("change", "motion").DataSet("test", "motion").DataSet("status", m.Status).DataSet("kind", m.Kind).Body(head...))
+}
+
+func (p *conventionPage) count(m Motion) app.UI {
+	have, whole := len(m.Assents), len(m.Assents)+len(m.Missing)
+	says := itoa(have) + " of " + itoa(m.Needed) + " signatures that are needed; " + plural(whole, "active player", "active players")
+	body := []app.UI{
+		app.P().DataSet("test", "signatures").Body(app.Strong().Text(says)),
+		meter(says, []TallyPart{{Word: "signed", Count: have}}, m.Needed, whole),
+	}
+	if have > 0 {
+		body = append(body, app.P().Class("quiet").Text("Signed: "+names(m.Assents)))
+	}
+	if len(m.Missing) > 0 {
+		body = append(body, app.P().Class("quiet").Text("Not signed: "+names(m.Missing)))
+	}
+	return app.Div().Body(body...)
+}
+
+func (p *conventionPage) change(c Amendment) app.UI {
+	if c.Document {
+		return app.Details().Class("diff-fold").Body(app.Summary().Text(c.What), p.r.documentDiff(c.Old, c.New))
+	}
+	text := c.What
+	if c.Old != "" || c.New != "" {
+		text += ": " + orText(c.Old, "nothing") + " becomes " + orText(c.New, "nothing")
+	}
+	return app.P().Text(text)
+}
+
+func (p *conventionPage) ballot(id string, assent bool) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) {
+		g := p.r.game
+		p.r.async(ctx, "ballot", "The signature", func(c context.Context) (func(app.Context), error) {
+			return nil, g.Ballot(c, id, assent)
+		})
+	}
+}
+
+// claim shows what somebody with a new key says.
+func (p *conventionPage) claim(_ int, c Claim) app.UI {
+	id := c.Motion
+	body := []app.UI{app.P().Body(person(c.Who), app.Text(" says: I was "+c.Was+", and I have lost my key."))}
+	if c.Why != "" {
+		body = append(body, app.Blockquote().Text(c.Why))
+	}
+	if p.view.Player && !c.Mine {
+		body = append(body,
+			app.P().Class("quiet").Text("Make sure by another way than this app, such as the telephone: whoever gets the seat is "+c.Was+" from then on."),
+			app.P().Body(iconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.r.busy["ballot"])))
+	} else {
+		body = append(body, app.P().Class("quiet").Text("More than two thirds of the active players have to sign for it."))
+	}
+	return keyed("claim-"+id, app.Article().Class("change", "motion").DataSet("test", "claim").Body(body...))
+}
+
+// calls are the conventions that a player can call.
+func (p *conventionPage) calls() []app.UI {
+	parts := []app.UI{app.Section().Body(
+		app.H2().Text("Repair the rules"),
+		app.P().Text("Change rules or values directly, as if they had always been so. No rule is asked."),
+		app.P().Body(app.A().Class("btn").Href(Path(p.r.addr.Room, "propose")+"?convention=1").DataSet("test", "call-repair").
+			Body(icon("pen"), app.Span().Text("Write the repair"))))}
+	if !p.view.Practice {
+		parts = append(parts, app.Section().Body(
+			app.H2().Text("Another relay"),
+			app.P().Text("If the relay is gone for good, another one can go on from the last seal that you hold. It must not know this room yet. "+
+				"What was done since waits on your devices and is sealed there."),
+			app.Form().Class("form").OnSubmit(p.onRelay).Body(
+				field("relay-address", "Address", "Such as https://relay.example", p.input("relay-address", "url", &p.relay, 200)),
+				field("relay-why", "Why", "", p.input("relay-why", "text", &p.why, 300)),
+				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-relay").
+					Body(icon("seal"), app.Span().Text("Call a convention"))))))
+	}
+	if len(p.view.Newcomers) > 0 {
+		parts = append(parts, app.Section().Body(
+			app.H2().Text("A seat under a new key"),
+			app.P().Text("For somebody who lost every device and every copy of their key, and has come in with a new one."),
+			app.Form().Class("form").OnSubmit(p.onSeat).Body(
+				field("seat-from", "Whose seat", "", p.people("seat-from", p.view.Seats, &p.from)),
+				field("seat-to", "Goes to", "", p.people("seat-to", p.view.Newcomers, &p.to)),
+				field("seat-why", "Why", "", p.input("seat-why", "text", &p.seatWhy, 300)),
+				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-seat").
+					Body(icon("seal"), app.Span().Text("Call a convention"))))))
+	}
+	return parts
+}
+
+// claimForm is for somebody without a seat, who may have lost the key of one.
+func (p *conventionPage) claimForm() app.UI {
+	return app.Section().Body(
+		app.H2().Text("Have you lost your key?"),
+		app.P().Text("If you have a copy of it, restore that instead: leave this game, and choose “I have a key” on the first page. "+
+			"Without a copy, say who you were. The others can give the seat to the key that you have now; they will want to hear it from you."),
+		app.Form().Class("form").OnSubmit(p.onClaim).Body(
+			field("claim-was", "I was", "", p.people("claim-was", p.view.Seats, &p.was)),
+			field("claim-why", "What happened", "", p.input("claim-why", "text", &p.claimWhy, 300)),
+			app.P().Body(app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["convene"]).DataSet("test", "claim-seat").
+				Body(icon("key"), app.Span().Text("Ask for my seat")))))
+}
+
+// forkForm founds another game that goes on from a point of this one.
+func (p *conventionPage) forkForm() app.UI {
+	n := p.view.Placed
+	return app.Section().Body(
+		app.H2().Text("Go on in another room"),
+		app.P().Text("Whoever does not agree with where a game goes can fork it: a new game, with its own room, begins exactly as this one was at some point. "+
+			"Everybody keeps their seat there, and comes back by their key when they are invited. This game does not notice."),
+		app.Form().Class("form").OnSubmit(p.onFork).Body(
+			field("fork-title", "What the other game is called", "", p.input("fork-title", "text", &p.fork, 100)),
+			field("fork-after", "Begins after action", "The game has "+plural(n, "action", "actions")+"; History shows them by number.",
+				app.Input().ID("fork-after").Type("number").Min(1).Max(n).Step(1).Value(n).DataSet("test", "fork-after").
+					OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })),
+			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["fork"]).DataSet("test", "fork").
+				Body(icon("copy"), app.Span().Text("Fork the game")))))
+}
+
+func (p *conventionPage) input(id, kind string, s *string, limit int) app.UI {
+	return app.Input().ID(id).Type(kind).MaxLength(limit).DataSet("test", id).
+		OnInput(func(ctx app.Context, _ app.Event) { *s = ctx.JSSrc().Get("value").String() }, id)
+}
+
+func (p *conventionPage) people(id string, list []Person, to *int64) app.UI {
+	return app.Select().ID(id).DataSet("test", id).
+		OnChange(func(ctx app.Context, _ app.Event) {
+			*to, _ = strconv.ParseInt(ctx.JSSrc().Get("value").String(), 10, 64)
+		}, id).
+		Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(list, func(_ int, q Person) app.UI {
+			return app.Option().Value(itoa(q.ID)).Selected(q.ID == *to).Text(q.Name)
+		})...)...)
+}
+
+func (p *conventionPage) onRelay(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	if trim(p.relay) == "" {
+		p.r.say(ctx, saying{kind: "bad", text: "The relay needs an address."})
+		focus(ctx, "relay-address")
+		return
+	}
+	p.r.convene(ctx, Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why)}, nil)
+}
+
+func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	if p.from == 0 || p.to == 0 {
+		p.r.say(ctx, saying{kind: "bad", text: "Choose whose seat it is and who gets it."})
+		return
+	}
+	p.r.convene(ctx, Call{Kind: "seat", From: p.from, To: p.to, Why: trim(p.seatWhy)}, nil)
+}
+
+func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	if p.was == 0 {
+		p.r.say(ctx, saying{kind: "bad", text: "Choose who you were."})
+		focus(ctx, "claim-was")
+		return
+	}
+	p.r.convene(ctx, Call{Kind: "seat", From: p.was, To: p.r.shell.Me.ID, Why: trim(p.claimWhy)}, nil)
+}
+
+func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	title, after, g := orText(trim(p.fork), p.r.shell.Title+" (fork)"), p.after, p.r.game
+	p.r.async(ctx, "fork", "The fork", func(c context.Context) (func(app.Context), error) {
+		room, err := g.Fork(c, title, after)
+		return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
+	})
+}
+
+// convene calls a convention.
+func (r *root) convene(ctx app.Context, c Call, then func(app.Context)) {
+	g := r.game
+	r.async(ctx, "convene", "The convention", func(life context.Context) (func(app.Context), error) {
+		err := g.Convene(life, c)
+		return func(ctx app.Context) {
+			r.say(ctx, saying{kind: "good", text: "It is called. The others see it at once."})
+			if then != nil {
+				then(ctx)
+			}
+		}, err
+	})
+}
+
+// summons says on every page that a convention waits for my signature.
+func (r *root) summons() app.UI {
+	if r.shell == nil || r.shell.Summons == nil || r.addr.Page == "convention" {
+		return nil
+	}
+	return notice("wait", app.P().Body(app.Text(r.shell.Summons.Text+" "), link(Path(r.addr.Room, "convention"), "Read and decide"))).
+		DataSet("test", "summons")
+}
+
+// conventionLink leads to the page from where people look for a way out.
+func (r *root) conventionLink(text string) app.UI {
+	return app.P().Body(app.Text(text+" "), app.A().Href(Path(r.addr.Room, "convention")).DataSet("test", "to-convention").Text("Call a convention"))
+}
+
+// repairAction is what the workshop shows for a convention that repairs the game.
+var repairAction = Action{Name: "convention", Title: "Call a convention", Open: true,
+	Help: "More than two thirds of the active players have to sign this. Then it is carried out at once, and no rule is asked.",
+	Params: []Param{
+		{Name: "title", Label: "Why", Kind: "text", MaxLen: 300, Help: "What is broken, and how this repairs it."},
+		{Name: "amendments", Kind: "amendments"},
+	}}
+
+// repairs tells whether the workshop writes a convention's repair.
+func (p *proposePage) repairs() bool { return p.addr.Query.Get("convention") != "" }

@@ -1,0 +1,29 @@
+package stories
+
+import (
+	"context"
+
+	"peernomic/app/ui"
+)
+
+func (g *game) Convention(context.Context) (*ui.Convention, error) {
+	return &ui.Convention{Player: true, Placed: 214, Active: []string{"Ana", "Bo", "Cy", "Dee"},
+		Motions: []ui.Motion{
+			{ID: "m1", Kind: "repair", Title: "A repair of the rules", By: "Bo", At: now - 3*hour, Status: "open", Needed: 3,
+				Why:     "Since “Calm Councils” a proposal needs more votes than we are. This puts the old rule back.",
+				Assents: []string{"Bo"}, Missing: []string{"Ana", "Cy", "Dee"},
+				Changes: []ui.Amendment{{Op: "amend", What: "Changes the rule “Enactment”", Document: true,
+					Old: "# Enactment\n\nA Proposal needs twenty votes.\n", New: "# Enactment\n\nA Proposal needs the votes of a Quorum.\n"}}},
+			{ID: "m2", Kind: "relay", Title: "Another relay: wss://owl.example/relay", By: "Ana", At: now - 26*hour, Status: "open", Needed: 3, Mine: true,
+				Assents: []string{"Ana", "Cy", "Dee"}, Missing: []string{"Bo"}, Waits: true},
+			{ID: "m3", Kind: "seat", Title: "Eli has the seat again, under a new key", By: "Cy", At: now - 200*hour, DoneAt: now - 190*hour, Status: "done"},
+		},
+		Claims:    []ui.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river."}},
+		Seats:     people[1:],
+		Newcomers: []ui.Person{{ID: 9, Name: "Dee 2"}},
+	}, nil
+}
+
+func (g *game) Convene(context.Context, ui.Call) error            { return nil }
+func (g *game) Ballot(context.Context, string, bool) error        { return nil }
+func (g *game) Fork(context.Context, string, int) (string, error) { return "demo", nil }

@@ -1,0 +1,50 @@
+package ui
+
+// Convention is what is decided outside the rules: by more than two thirds of the active
+// players.
+type Convention struct {
+	Motions []Motion
+	Claims  []Claim
+	Player  bool     // whether I can sign
+	Active  []string // who counts now
+	// Seats are the players whose seat can be given to somebody, Newcomers those to whom.
+	Seats, Newcomers []Person
+	Placed           int // actions in place: where a game can be forked
+	Practice         bool
+}
+
+// Motion is what a convention would do, and how it stands.
+type Motion struct {
+	ID, Kind        string // kind: "repair", "relay" or "seat"
+	Title, Why, By  string
+	Changes         []Amendment // of a repair
+	At, DoneAt      int64
+	Assents         []string // who has signed and counts
+	Missing         []string // who else counts
+	Needed          int
+	Mine            bool   // I have signed
+	Status          string // "open", "done" or "failed"
+	Problem         string // why it failed, or would now
+	Waits           bool   // it has its majority, and the new relay has to begin
+	Relay, From, To string
+}
+
+// Claim is somebody with a new key who says that a seat is theirs.
+type Claim struct {
+	Motion   string // id
+	Who, Was string
+	Why      string
+	Mine     bool
+}
+
+// Summons says that a convention waits for my signature.
+type Summons struct{ Text string }
+
+// Call is a convention that somebody calls.
+type Call struct {
+	Kind       string // as in Motion
+	Why        string
+	Amendments []any
+	Relay      string // address
+	From, To   int64  // persons
+}
