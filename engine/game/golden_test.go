@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
 	"peernomic/engine/rulesets"
 )
 
-var newGolden = flag.String("new-golden", "", "write a golden game of a shipped ruleset: its name")
+var newGolden = flag.String("new-golden", "", "write a golden game: dragons-1, dragons-dynasty")
 
 // TestGoldenGames replays whole games that were played before, rules and all, and compares
 // their digests. A golden game may be added; one that exists must never come out
@@ -49,59 +50,129 @@ func TestGoldenGames(t *testing.T) {
 	}
 }
 
-// writeGolden plays an evening of a shipped ruleset and keeps it.
-func writeGolden(t *testing.T, ruleset string) {
+// stories are the golden games that can be written, with the ruleset that each is founded with.
+var stories = map[string]struct {
+	ruleset string
+	tell    func(*story)
+}{
+	"dragons-1":       {"dragons", (*story).evening},
+	"dragons-dynasty": {"dragons", (*story).dynasty},
+}
+
+// story is a golden game while it is made.
+type story struct {
+	*table
+}
+
+// writeGolden plays a story and keeps it. It writes over none that is kept.
+func writeGolden(t *testing.T, name string) {
 	t.Helper()
-	docs, err := rulesets.Load(ruleset)
+	told, ok := stories[name]
+	if !ok {
+		t.Fatalf("there is no story %q", name)
+	}
+	base := filepath.Join("testdata", "golden", name)
+	if _, err := os.Stat(base + ".game"); err == nil {
+		t.Fatalf("%s exists, and golden games never change", base)
+	}
+	docs, err := rulesets.Load(told.ruleset)
 	must(t, err)
 	var founding []ledger.Document
 	for _, d := range docs {
 		founding = append(founding, ledger.Document{Path: d.Path, Text: d.Text})
 	}
-	tb := newTableOf(t, 4, founding)
-	do := func(device int, name string, args map[string]any) {
-		t.Helper()
-		tb.now += 60_000
-		tb.actWith(device, name, args)
-		tb.seal()
-		entries := tb.full.Entries()
-		if refused := entries[len(entries)-1].Outcome.Refused; refused != nil {
-			t.Fatalf("%s: %v", name, refused)
-		}
+	s := &story{newTableOf(t, 4, founding)}
+	told.tell(s)
+	archive, err := ledger.WriteArchive(s.full.Replica())
+	must(t, err)
+	_, digest := s.full.Confirmed()
+	must(t, os.MkdirAll("testdata/golden", 0o755))
+	must(t, os.WriteFile(base+".game", archive, 0o644))
+	must(t, os.WriteFile(base+".digest", []byte(hex.EncodeToString(digest[:])+"\n"), 0o644))
+}
+
+// do carries out an action a minute later, with whatever dice fall.
+func (s *story) do(device int, name string, args map[string]any) {
+	s.t.Helper()
+	s.now += 60_000
+	s.actWith(device, name, args)
+	s.seal()
+	entries := s.full.Entries()
+	if refused := entries[len(entries)-1].Outcome.Refused; refused != nil {
+		s.t.Fatalf("%s: %v", name, refused)
 	}
+}
+
+// wait lets time pass.
+func (s *story) wait(hours int64) {
+	s.now += hours * 3600_000
+	s.seal()
+}
+
+// arrive lets everybody in.
+func (s *story) arrive() {
 	for device, name := range []string{"", "Bo", "Cy", "Di"} {
 		if name != "" {
-			do(device, "Introduce yourself", map[string]any{"name": name})
-			do(0, "Admit", map[string]any{"player": int64(device + 1)})
+			s.do(device, "Introduce yourself", map[string]any{"name": name})
+			s.do(0, "Admit", map[string]any{"player": int64(device + 1)})
 		}
 	}
 	for device := 1; device < 4; device++ {
-		do(device, "Adopt", map[string]any{"name": []string{"", "Smaug", "Fafnir", "Glaurung"}[device], "color": []string{"", "Red", "Black", "Purple"}[device]})
-		do(device, "Cookie Allowance", nil)
+		s.do(device, "Adopt", map[string]any{"name": []string{"", "Smaug", "Fafnir", "Glaurung"}[device], "color": []string{"", "Red", "Black", "Purple"}[device]})
+		s.do(device, "Cookie Allowance", nil)
 	}
-	rule, ok := tb.full.World().RuleTitled("Aerobics")
-	if !ok {
-		t.Fatal("there is no rule to amend")
-	}
-	do(1, "Propose", map[string]any{"title": "Stretching", "body": "It should be remembered that one stretches first.", "amendments": []any{map[string]any{
-		"op": "amend", "rule": rule.Heading, "base": rule.Fingerprint, "text": strings.Replace(rule.Text, "\n\n", "\n\nStretch first.\n\n", 1)}}})
-	post := tb.full.World().Posts()[len(tb.full.World().Posts())-1]
-	for _, device := range []int{0, 2, 3} {
-		do(device, "Vote", map[string]any{"post": post.ID, "icon": "FOR", "seen": post.Fingerprint})
-	}
-	tb.now += 12 * 3600_000
-	do(0, "Enact", map[string]any{"post": post.ID})
-	for day := range 5 {
-		for device := 1; device < 4; device++ {
-			do(device, []string{"Aerobics", "Weight Training", "Obstacle Course", "Hunting Expedition", "Ritual of Power"}[(day+device)%5], nil)
+}
+
+// newest returns the newest post.
+func (s *story) newest() rules.PostView {
+	posts := s.full.World().Posts()
+	return posts[len(posts)-1]
+}
+
+// pass has everybody vote for a Proposal and enacts it.
+func (s *story) pass(author int, title string, amendments []any) {
+	s.do(author, "Propose", map[string]any{"title": title, "body": "It should be remembered that one stretches first.", "amendments": amendments})
+	post := s.newest()
+	for device := range 4 {
+		if device != author {
+			s.do(device, "Vote", map[string]any{"post": post.ID, "icon": "FOR", "seen": post.Fingerprint})
 		}
-		tb.now += 24 * 3600_000
 	}
-	archive, err := ledger.WriteArchive(tb.full.Replica())
-	must(t, err)
-	_, digest := tb.full.Confirmed()
-	must(t, os.MkdirAll("testdata/golden", 0o755))
-	base := filepath.Join("testdata", "golden", ruleset+"-1")
-	must(t, os.WriteFile(base+".game", archive, 0o644))
-	must(t, os.WriteFile(base+".digest", []byte(hex.EncodeToString(digest[:])+"\n"), 0o644))
+	s.wait(12)
+	s.do(0, "Enact", map[string]any{"post": post.ID})
+}
+
+// train lets everybody with a dragon train on some days.
+func (s *story) train(days int) {
+	for day := range days {
+		for device := range 4 {
+			method := []string{"Aerobics", "Weight Training", "Obstacle Course", "Hunting Expedition", "Ritual of Power"}[(day+device)%5]
+			if s.open(device, method) {
+				s.do(device, method, nil)
+			}
+		}
+		s.wait(24)
+	}
+}
+
+// open reports whether an action is open to the person of a device.
+func (s *story) open(device int, name string) bool {
+	for _, a := range s.full.World().Actions(int64(device + 1)) {
+		if a.Name == name {
+			return a.Refused == nil
+		}
+	}
+	return false
+}
+
+// evening is an amendment and five days of training.
+func (s *story) evening() {
+	s.arrive()
+	rule, ok := s.full.World().RuleTitled("Aerobics")
+	if !ok {
+		s.t.Fatal("there is no rule to amend")
+	}
+	s.pass(1, "Stretching", []any{map[string]any{
+		"op": "amend", "rule": rule.Heading, "base": rule.Fingerprint, "text": strings.Replace(rule.Text, "\n\n", "\n\nStretch first.\n\n", 1)}})
+	s.train(5)
 }
