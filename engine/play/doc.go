@@ -28,6 +28,13 @@
 //	refuse Ana: Aerobics because "once a day"       must be refused, and change nothing
 //	after 24h dice=3                                dice of timers
 //
+// Where a rule asks somebody to choose, Decide answers with an option by its label or its value;
+// decision= says which, by its question, if several wait:
+//
+//	Ana: Decide choice="Strike again"
+//	expect choice Ana "strike again" options=["Strike again", "End"] until="2026-01-06 10:00:00" otherwise="End"
+//	expect no choice Ana
+//
 // Secrets are written as what they say, and only their readers' actions open them. A cheat is an
 // action of a device that leaves out what only it could judge, or opens something else:
 //

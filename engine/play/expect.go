@@ -34,6 +34,8 @@ func (r *runner) expect(step any) error {
 		return r.expectChoices(s)
 	case expectRolls:
 		return r.expectRolls(s)
+	case expectDecision:
+		return r.expectDecision(s)
 	default:
 		return fmt.Errorf("nothing is known about a step %T", step)
 	}

@@ -23,6 +23,8 @@ func expectation(s *scanner) (any, error) {
 		return parseChoices(s)
 	case s.takeWord("rolls"):
 		return parseRolls(s)
+	case s.takeWord("choice"):
+		return parseDecision(s)
 	}
 	for _, kind := range []string{"post", "comment", "rule", "tally", "vote", "next", "page", "log"} {
 		if s.takeWord(kind) {
@@ -68,6 +70,10 @@ func parseCount(s *scanner) (any, error) {
 
 // parseAbsent reads no post "T", no rule "T", no table[…].
 func parseAbsent(s *scanner) (any, error) {
+	if s.takeWord("choice") {
+		who, err := s.name()
+		return expectDecision{no: true, who: who}, err
+	}
 	for _, kind := range []string{"post", "rule"} {
 		if s.takeWord(kind) {
 			name, err := s.value()
@@ -191,6 +197,22 @@ func parseChoices(s *scanner) (any, error) {
 		err = fmt.Errorf("a list of choices is needed, such as [Ana, Bo]")
 	}
 	return c, err
+}
+
+// parseDecision reads choice NAME "question" options=[label, …] until="…" otherwise=label.
+func parseDecision(s *scanner) (any, error) {
+	var d expectDecision
+	var err error
+	if d.who, err = s.name(); err != nil {
+		return nil, err
+	}
+	if d.question, err = s.quoted(); err != nil {
+		return nil, err
+	}
+	if !s.end() {
+		d.tests, err = s.tests()
+	}
+	return d, err
 }
 
 func parseRolls(s *scanner) (any, error) {

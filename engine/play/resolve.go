@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"peernomic/engine/rules"
 	"peernomic/engine/state"
 )
 
@@ -85,7 +86,11 @@ func (r *runner) read(c cell) (any, error) {
 
 // arguments resolves what an action is given, by the types of its parameters.
 func (r *runner) arguments(s act) (map[string]any, error) {
-	return r.resolveAll(s.args, r.world.ActionTypes(s.action))
+	args, err := r.resolveAll(s.args, r.world.ActionTypes(s.action))
+	if err == nil && s.action == rules.ActionDecide {
+		r.chooseByLabel(s, args)
+	}
+	return args, err
 }
 
 func (r *runner) resolveAll(given []argument, types map[string]state.Type) (map[string]any, error) {

@@ -72,7 +72,7 @@ func isCheck(do any) bool {
 	switch do := do.(type) {
 	case act:
 		return do.refused
-	case expectCell, expectCount, expectView, expectWay, expectAction, expectChoices, expectRolls:
+	case expectCell, expectCount, expectView, expectWay, expectAction, expectChoices, expectRolls, expectDecision:
 		return true
 	default:
 		return false

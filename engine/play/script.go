@@ -73,7 +73,12 @@ type (
 		op                 string // = or ~
 		want               value
 	}
-	expectRolls struct{ rolls []rolled }
+	expectRolls    struct{ rolls []rolled }
+	expectDecision struct {
+		no            bool
+		who, question string // the question contains this
+		tests         []test // of options, until and otherwise
+	}
 )
 
 // rolled is a die that was rolled; sides is 0 if any will do.

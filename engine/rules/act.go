@@ -236,6 +236,10 @@ func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome
 		due := max(w.int(tableTimers, id, "due"), w.now)
 		name := w.text(tableTimers, id, "handler")
 		args, _ := w.state.Get(tableTimers, id, "args")
+		decision := w.int(tableTimers, id, "decision")
+		if decision != 0 {
+			name = ActionDecide
+		}
 		if err := w.state.Remove(tableTimers, id); err != nil {
 			break
 		}
@@ -244,6 +248,9 @@ func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome
 			r.dice = dice(id)
 		}
 		o := w.transact(r, func(r *run) error {
+			if decision != 0 {
+				return r.lapse(decision)
+			}
 			h, ok := w.decl.handlers[name]
 			if !ok {
 				return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no handler %q any more", name)}
@@ -255,6 +262,12 @@ func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome
 		if o.Refused != nil && o.Refused.Code == CodeWaiting {
 			w.state.Revert(mark)
 			return out
+		}
+		if decision != 0 && o.Refused != nil {
+			// What cannot go on must not wait for ever.
+			if err := w.dropDecision(decision); err != nil {
+				break
+			}
 		}
 		steps += sandbox.ActBudget.Steps - r.meter.Left().Steps
 		out = append(out, o)

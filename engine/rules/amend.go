@@ -75,6 +75,9 @@ func (r *run) reloadRules() error {
 	if err := r.seatEntities(); err != nil {
 		return err
 	}
+	if err := r.dropDeadEnds(); err != nil {
+		return err
+	}
 	return r.fire("amended")
 }
 

@@ -52,7 +52,9 @@ var runBuiltins = []builtin{
 	{"action_rule", `action_rule(name): the title of the rule that declares an action, or "".`, runActionRule},
 	{"schedule", `schedule(when, handler, args={}, key=""): calls the handler with args at exactly that time. A timer with the same key is replaced.`, runSchedule},
 	{"call", `call(handler, args={}): calls the handler with args at once, and returns what it returns. A decision that was put off goes on this way.`, runCall},
-	{"cancel", `cancel(key): takes the timer with this key away, if there is one.`, runCancel},
+	{"cancel", `cancel(key): takes the timer with this key away, or the choice that was offered with it, if there is one.`, runCancel},
+	{"offer", `offer(person, question, options, then, until=None, otherwise=None, args={}, key=""): lets a person choose, and goes on when they have; for choices that come only after a roll. options are values (texts, whole numbers, True and False, rows), or pairs of value and label, 50 at most. The kernel's action "Decide" answers; then the handler called then is called with args and, as "choice", what was chosen (a row as its id). At the time until, if nobody has chosen, otherwise is chosen; without until it waits for ever. An offer with the same key is replaced, and cancel(key) takes it back. What else may be done meanwhile, other rules say: their guards and gates can ask pending().`, runOffer},
+	{"pending", `pending(person=None, key=None): the choices that wait, of one person or with one key if they are given: rows with person, question, until, otherwise and key, oldest first. A gate that makes people decide first lets the action "Decide" through: gate(lambda me, action: "decide first" if action != "Decide" and pending(me) else None).`, runPending},
 	{"edit", `edit(row, column, value, comment=""): a change by hand in the tracker. Dice words in the comment are rolled, and returned as {"DICE6": [4]}.`, runEdit},
 	{"undo", `undo(entry): puts back what the log entry with this number set; refuses if something has changed it since.`, runUndo},
 	{"log_entry", `log_entry(number): a log entry: number, player, action, time, refused, changes (op, table, row, column, old, new).`, runLogEntry},
@@ -309,8 +311,13 @@ func (r *run) cancel(key string) error {
 		return nil
 	}
 	w := r.w
-	if err := r.meter.Spend(uint64(len(w.state.Rows(tableTimers)))); err != nil {
+	if err := r.meter.Spend(uint64(len(w.state.Rows(tableTimers)) + len(w.state.Rows(tableDecisions)))); err != nil {
 		return err
+	}
+	if id := w.index(tableDecisions, func(id int64) bool { return w.text(tableDecisions, id, "key") == key }); id != 0 {
+		if err := w.dropDecision(id); err != nil {
+			return err
+		}
 	}
 	if id := w.index(tableTimers, func(id int64) bool { return w.text(tableTimers, id, "key") == key }); id != 0 {
 		return w.state.Remove(tableTimers, id)

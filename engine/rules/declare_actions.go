@@ -82,7 +82,7 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if a.name == "" || len(a.name) > MaxTitle {
 		return nil, fmt.Errorf("%s: a name is needed, of at most %d bytes", b.Name(), MaxTitle)
 	}
-	if l.decl.action(a.name) != nil {
+	if l.decl.action(a.name) != nil || a.name == ActionDecide {
 		return nil, fmt.Errorf("%s: there is an action %q already", b.Name(), a.name)
 	}
 	if a.params, err = unpackParams(b, params); err != nil {

@@ -35,6 +35,16 @@ const (
 	MaxIcons = 50
 	// MaxChoices is how many choices a parameter may offer.
 	MaxChoices = 2000
+	// MaxDecisions is how many choices may wait for people at one time.
+	MaxDecisions = 1000
+	// MaxDecisionsEach is how many of them may wait for one person.
+	MaxDecisionsEach = 20
+	// MaxOptions is how many options one of them may have.
+	MaxOptions = 50
+	// MaxQuestion is the longest question that is put with it, in bytes.
+	MaxQuestion = 300
+	// MaxOptionText is the longest option, and the longest label of one, in bytes.
+	MaxOptionText = 200
 	// MaxName is the longest name of a player, in characters.
 	MaxName = 40
 )

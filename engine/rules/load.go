@@ -57,6 +57,7 @@ func (l *loader) loadAll() error {
 			return err
 		}
 	}
+	l.decl.actions = append(l.decl.actions, decideAction())
 	return l.decl.checkTables()
 }
 

@@ -19,6 +19,7 @@ const (
 	tableKeywords  = "keywords"  // words that an amendment replaced
 	tableUses      = "uses"      // when actions with a cadence were last taken
 	tableTimers    = "timers"
+	tableDecisions = "decisions" // choices that wait for people
 
 	gameRow = int64(1)
 )
@@ -180,6 +181,19 @@ func kernelTables() []*tableDecl {
 			id("handler", plain(state.Text), true),
 			id("args", plain(state.Data), true),
 			id("key", plain(state.Text), true),
+			id("decision", plain(state.Integer), true), // that lapses then, instead of a handler
+		}},
+		{name: tableDecisions, title: "Decisions", one: "decision", kernel: true, hidden: true, columns: []*column{
+			id("person", ref(tablePlayers), true),
+			id("question", plain(state.Text), true),
+			id("options", plain(state.Data), true), // pairs of value and label
+			id("handler", plain(state.Text), true),
+			id("args", plain(state.Data), true),
+			id("until", plain(state.Moment), true),
+			id("otherwise", plain(state.Data), true),
+			id("key", plain(state.Text), true),
+			id("rule", plain(state.Text), true),
+			id("entry", plain(state.Integer), true), // of the log
 		}},
 	}
 }

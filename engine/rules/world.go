@@ -116,6 +116,8 @@ func (w *World) label(table string, id int64) string {
 		return w.text(table, id, "name")
 	case tablePosts, tableRules, tableSections:
 		return w.expandWords(w.text(table, id, "title"))
+	case tableDecisions:
+		return w.expandWords(w.text(table, id, "question"))
 	}
 	t := w.decl.tables[table]
 	if t == nil {
