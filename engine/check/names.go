@@ -165,6 +165,7 @@ var literalNames = map[string]struct {
 	"row":          {0, "table", "table", func(x *index) []string { return x.tables }},
 	"derived":      {0, "table", "table", func(x *index) []string { return x.tables }},
 	"schedule":     {1, "handler", "handler", func(x *index) []string { return x.handlers }},
+	"offer":        {3, "then", "handler", func(x *index) []string { return x.handlers }},
 	"call":         {0, "handler", "handler", func(x *index) []string { return x.handlers }},
 	"post":         {0, "category", "category", func(x *index) []string { return x.categories }},
 	"matter":       {0, "category", "category", func(x *index) []string { return x.categories }},
