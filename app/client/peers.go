@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"peernomic/app/client/direct"
+	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
 
@@ -34,7 +35,9 @@ type peer struct {
 	hangUp func() // ends the link; does not wait for it
 
 	have     *wire.Have // what it last said it has
-	asked    time.Time  // when it was last asked for what is missing; zero if it answered
+	asked    time.Time  // when it was last asked for what is missing; zero if that brought something
+	gained   bool       // something new came from it since
+	back     uint64     // how much earlier in all feeds it is asked, because asking brought nothing
 	owed     []wire.EnvelopeHash
 	refused  int
 	messages int
@@ -43,6 +46,7 @@ type peer struct {
 	greeted  bool          // this device has shown the peer which one it is
 	hello    *wire.Hello   // waits for the peer's enrolment
 	proven   bool          // the peer has shown that it is the device on its card
+	warned   bool          // it knows that the notary signed two chains
 }
 
 func (s *Session) newMesh() *direct.Mesh {
@@ -167,6 +171,7 @@ func (s *Session) tellPeers() {
 			for _, p := range s.peers {
 				s.greetAgain(p)
 				p.send(have)
+				s.tellProof(p)
 			}
 		})
 	})
@@ -201,21 +206,31 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 	case wire.Hello:
 		s.recognise(p, m)
 	case wire.Have:
-		p.have, p.asked = &m, time.Time{}
+		p.have = &m
+		if p.gained {
+			p.gained, p.asked, p.back = false, time.Time{}, 0
+		}
 		s.compare(p)
 		s.noteHeld(p)
 		s.ask(p)
 	case wire.Want:
 		s.answer(p, m)
 	case wire.Envelopes:
+		before := len(s.fresh)
 		for _, e := range m.Envelopes {
 			p.judge(s.receiveEnvelope(e, p))
 		}
+		p.gained = p.gained || len(s.fresh) > before
 	case wire.Seals:
+		if proof, ok := proofIn(m); ok {
+			p.judge(s.receiveProof(proof))
+			return
+		}
+		before := len(s.fresh)
 		for _, b := range m.Seals {
 			p.judge(s.receiveSeal(b))
 		}
-		s.receiveProof(m)
+		p.gained = p.gained || len(s.fresh) > before
 	case wire.Ack:
 		for _, h := range m.Hashes {
 			if o := s.outgoing[h]; o != nil && p.proven {
@@ -239,7 +254,13 @@ func (p *peer) allowed(now time.Time) bool {
 	return true
 }
 
+// judge notes that a peer sent what is refused. Seals that do not fit together are not its
+// fault: the notary alone can sign them.
 func (p *peer) judge(err error) {
+	switch ledger.CodeOf(err) {
+	case ledger.CodeNotaryFork, ledger.CodeSealPrev:
+		return
+	}
 	if err == nil {
 		return
 	}
@@ -263,7 +284,9 @@ func (s *Session) noteHeld(p *peer) {
 	}
 }
 
-// ask asks a peer for what it has and this device has not.
+// ask asks a peer for what it has and this device has not. If that brings nothing, it may
+// be that a third device forked its feed and each of us has another branch: numbers do not
+// show that. Then it is asked again for ever older actions, until what is missing is found.
 func (s *Session) ask(p *peer) {
 	if s.config.since(p.asked) < askAgain {
 		return
@@ -272,6 +295,12 @@ func (s *Session) ask(p *peer) {
 	feeds := replica.Feeds()
 	if p.have.Seals <= replica.OrderedSeals() && !lacks(feeds, p.have.Feeds) {
 		return
+	}
+	if !p.asked.IsZero() {
+		p.back = min(max(2*p.back, 1), wire.MaxBatch)
+	}
+	for i := range feeds {
+		feeds[i].Seq -= min(p.back, feeds[i].Seq)
 	}
 	p.asked = s.config.steady()
 	p.send(wire.Want{FromSeal: s.wantFrom(), Feeds: feeds})

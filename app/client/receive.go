@@ -29,9 +29,10 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 		}
 		return err
 	}
-	if _, held := replica.Envelope(h); !held || (err != nil && p != nil) {
+	if _, held := replica.Envelope(h); !held || (err != nil && p != nil && replica.Settled()) {
 		// What the relay sends is kept even if it is junk: a seal may name it, and
-		// the order waits for what is missing.
+		// the order waits for what is missing. So is what anybody sends before it is
+		// certain which game this is: it may be refused for belonging to the right one.
 		return err
 	}
 	s.changed = true

@@ -62,6 +62,8 @@ type relayState struct {
 	pinged   time.Time // when the last ping went, zero if it was answered
 	deadline time.Time // by when a pong must come, if set
 	asked    time.Time // when the log was last asked for
+	suspect  bool      // its chain is not ours: only asked for the proof
+	probed   bool      // it was asked for the seal that would prove it
 }
 
 // keepRelay stays connected to the relay until the session ends.
@@ -190,7 +192,13 @@ func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) err
 	s.offset = w.Time - s.config.now().UnixMilli()
 	stranger, err := s.checkWelcome(w)
 	if err != nil {
-		return err
+		if !s.contradicts(w) || s.accused {
+			return err
+		}
+		// Not used, but asked for the seal that proves that its notary signed two chains.
+		s.relay = relayState{state: RelayRefused, problem: err.Error(), conn: conn, out: out, suspect: true, heard: now, pinged: now, asked: now}
+		s.toRelay(wire.Want{FromSeal: w.Seals, Feeds: []wire.FeedPosition{}})
+		return nil
 	}
 	s.relay = relayState{state: RelayConnected, conn: conn, out: out, goal: w.Seals, heard: now, pinged: now, asked: now, stranger: stranger, notary: w.Notary}
 	from := s.wantFrom()
@@ -237,6 +245,13 @@ func (s *Session) strangersNews(w wire.Welcome) uint64 {
 	return 1
 }
 
+// contradicts reports whether a relay's newest seal is another one than ours of that number,
+// by the same notary: the two together prove what it did.
+func (s *Session) contradicts(w wire.Welcome) bool {
+	mine, ok := s.machine.Replica().Seal(w.Seals)
+	return ok && mine.Notary == w.Notary && mine.Hash != w.SealHash
+}
+
 func (s *Session) relayLost(err error) {
 	s.relay.conn = nil
 	s.relay.caughtUp = false
@@ -258,6 +273,10 @@ func (s *Session) fromRelay(conn Conn, m wire.Message) {
 		return // of a connection that was given up
 	}
 	s.relay.heard = s.config.steady()
+	if s.relay.suspect {
+		s.fromSuspect(m)
+		return
+	}
 	switch m := m.(type) {
 	case wire.Envelopes:
 		for _, e := range m.Envelopes {
@@ -267,6 +286,7 @@ func (s *Session) fromRelay(conn Conn, m wire.Message) {
 		for _, b := range m.Seals {
 			if err := s.receiveSeal(b); err != nil {
 				s.relay.problem = err.Error()
+				s.probe(err)
 			}
 		}
 	case wire.Ack:

@@ -19,6 +19,7 @@ type crook struct {
 	told    map[string]bool // who has been sent that
 	seen    [][]byte        // envelopes, for replaying
 	kept    [][]byte        // what it keeps back
+	asked   uint64          // the newest seal that it has asked devices for
 	count   uint64
 }
 
@@ -60,9 +61,10 @@ func (c *crook) receive(from string, m wire.Message) {
 	case wire.Welcome:
 		c.w.send(crookName, from, wire.Want{FromSeal: c.replica.OrderedSeals() + 1, Feeds: []wire.FeedPosition{}})
 	case wire.Have:
-		if m.Seals <= c.replica.OrderedSeals() {
+		if m.Seals <= max(c.replica.OrderedSeals(), c.asked) {
 			break
 		}
+		c.asked = m.Seals
 		c.w.send(crookName, from, wire.Want{FromSeal: c.replica.OrderedSeals() + 1, Feeds: c.replica.Feeds()})
 	case wire.Envelopes:
 		for _, b := range m.Envelopes {

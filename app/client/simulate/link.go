@@ -147,6 +147,9 @@ func (w *World) cutHung() {
 		again = false
 		for _, key := range w.linkKeys() {
 			if l := w.links[key]; l != nil && l.hung {
+				if w.devices[l.ends[0]] != nil && w.devices[l.ends[1]] != nil {
+					w.fail("hang-up", "%s and %s end their link, though both are honest", l.ends[0], l.ends[1])
+				}
 				w.cut(l.ends[0], l.ends[1])
 				again = true
 			}
