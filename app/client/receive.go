@@ -37,11 +37,13 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 	}
 	s.changed = true
 	s.fresh = append(s.fresh, logItem{Kind: itemEnvelope, Bytes: b})
-	if p != nil {
-		s.byDirect++
-		s.owe(p, h)
-	} else {
+	if p == nil {
 		s.byRelay++
+	} else {
+		s.byDirect++
+	}
+	if err == nil {
+		s.owe(p, h)
 	}
 	return err
 }

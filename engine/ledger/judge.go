@@ -194,8 +194,12 @@ func (r *Replica) refuseAfter(n *node) {
 			if w.state != waiting {
 				continue
 			}
+			why := r.judge(w) // perhaps for a check that comes before
+			if why == nil {
+				why = refuse(CodeDepends, "it depends on an action that was refused")
+			}
 			w.state = refused
-			r.refuseEnvelope(w.envelope, refuse(CodeDepends, "it depends on an action that was refused"))
+			r.refuseEnvelope(w.envelope, asRefusal(why))
 			queue = append(queue, w)
 		}
 	}

@@ -326,7 +326,12 @@ func (c *checks) checkForks(name string, r *ledger.Replica) {
 	for _, f := range c.forks {
 		var held [2]bool
 		for i, h := range f.envelopes {
-			_, held[i] = r.Envelope(h)
+			b, ok := r.Envelope(h)
+			if ok {
+				_, err := r.AddEnvelope(b)
+				ok = err == nil
+			}
+			held[i] = ok
 		}
 		if held[0] && held[1] && !shows[f.seq] && r.Waiting() == 0 {
 			c.w.fail("unproved", "%s holds both of the crook's actions number %d and shows no proof", name, f.seq)

@@ -29,6 +29,7 @@ func newCrook(w *World) (*crook, error) {
 		return nil, err
 	}
 	c := &crook{w: w, forge: f, replica: ledger.NewReplica(w.cast.keys), told: map[string]bool{}}
+	c.replica.Expect(ledger.GameID(w.cast.genesis.Action.ID()))
 	for _, e := range w.cast.genesis.Envelopes {
 		c.take(e)
 	}
