@@ -255,10 +255,11 @@ func (p *peer) allowed(now time.Time) bool {
 }
 
 // judge notes that a peer sent what is refused. Seals that do not fit together are not its
-// fault: the notary alone can sign them.
+// fault: the notary alone can sign them. Nor is what belongs to a rival game: the peer may
+// not know better yet.
 func (p *peer) judge(err error) {
 	switch ledger.CodeOf(err) {
-	case ledger.CodeNotaryFork, ledger.CodeSealPrev:
+	case ledger.CodeNotaryFork, ledger.CodeSealPrev, ledger.CodeGenesis, ledger.CodeGame, ledger.CodeDepends:
 		return
 	}
 	if err == nil {

@@ -26,7 +26,9 @@ type checks struct {
 	parting  uint64                                // their last common seal
 	refusals map[wire.EnvelopeHash]ledger.Code     // how the crook's garbage is to be refused
 	forks    []forked
-	hasty    map[ledger.ActionID]bool // done by a device whose clock was far ahead
+	counted  map[used]ledger.ActionID              // which action with a number counts
+	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
+	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
 }
 
 // placed is one place in the order.
@@ -35,6 +37,12 @@ type placed struct {
 	seal   uint64
 	time   int64
 	void   ledger.Code
+}
+
+// used is a number that a device used.
+type used struct {
+	device ledger.DeviceKey
+	seq    uint64
 }
 
 // forked is a number that the crook used twice.
@@ -48,6 +56,7 @@ func newChecks(w *World) *checks {
 		w: w, looked: map[string]int{}, lives: map[string]uint64{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
+		counted: map[used]ledger.ActionID{}, saw: map[ledger.ActionID][]ledger.ActionID{},
 	}
 	for i := range 2 {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}
@@ -79,8 +88,9 @@ func (c *checks) said(from, to string, m wire.Message) {
 
 // done notes that a device called an action done. It will count, unless the device's clock is
 // far ahead and it has not heard the relay's since.
-func (c *checks) done(name string, id ledger.ActionID) {
+func (c *checks) done(name string, id ledger.ActionID, before []ledger.ActionID) {
 	c.actions[name] = append(c.actions[name], id)
+	c.saw[id] = before
 	d := c.w.devices[name]
 	if d.offset > ledger.MaxClaimAhead*time.Millisecond-maxRelayOffset-time.Hour && !d.timely {
 		c.hasty[id] = true
@@ -162,11 +172,18 @@ func (c *checks) compare(name string, i int, p ledger.Placement) {
 			}
 		}
 	}
-	if ahead := p.Action.Action().Claimed > p.Time+ledger.MaxClaimAhead; ahead && at.void == "" && p.Named == p.Seal {
-		c.w.fail("claimed", "%s counts %s, which claims a time to come", name, at.action)
-	}
 	if c.split && p.Seal > c.parting {
 		return
+	}
+	if a := p.Action.Action(); p.Void == nil {
+		use := used{a.Device, a.Seq}
+		if other, ok := c.counted[use]; ok && other != at.action {
+			c.w.fail("fork", "%s counts two actions of one device with the number %d", name, a.Seq)
+		}
+		c.counted[use] = at.action
+	}
+	if ahead := p.Action.Action().Claimed > p.Time+ledger.MaxClaimAhead; ahead && at.void == "" && p.Named == p.Seal {
+		c.w.fail("claimed", "%s counts %s, which claims a time to come", name, at.action)
 	}
 	switch {
 	case i < len(c.order) && c.order[i] != at:
@@ -304,8 +321,16 @@ func (c *checks) checkSame() {
 		c.checkForks(name, s.Replica)
 	}
 	counts := map[ledger.ActionID]ledger.Code{}
-	for _, p := range c.order {
-		counts[p.action] = p.void
+	place := map[ledger.ActionID]int{}
+	for i, p := range c.order {
+		counts[p.action], place[p.action] = p.void, i
+	}
+	for id, before := range c.saw {
+		for _, cause := range before {
+			if place[cause] > place[id] {
+				c.w.fail("cause", "%s is placed before %s, which its device had seen", id, cause)
+			}
+		}
 	}
 	for _, name := range honest {
 		for _, id := range c.actions[name] {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"peernomic/app/client/disk"
+	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
 
@@ -320,9 +321,13 @@ func (w *World) act(name string) {
 		word = "Wind"
 	}
 	w.on(name, func(m Member) {
+		var before []ledger.ActionID
+		for _, p := range m.State().Replica.Tentative() {
+			before = append(before, p.Action.ID())
+		}
 		id, err := m.Act(word)
 		if err == nil {
-			w.checks.done(name, id)
+			w.checks.done(name, id, before)
 		}
 	})
 	w.cutHung()
