@@ -26,6 +26,7 @@ type declarations struct {
 	dice       map[string][]string // dice words; "DICE" has none of its own
 	pages      []*pageDecl
 	lives      map[string]hook
+	closings   map[string]hook // by the title of the rule above
 	keywords   []*keywordDecl
 	options    []*optionDecl
 	entities   []*entityDecl
@@ -110,6 +111,7 @@ func newDeclarations() *declarations {
 		matters:  map[string]hook{},
 		dice:     map[string][]string{},
 		lives:    map[string]hook{},
+		closings: map[string]hook{},
 		answers:  map[string][]hook{},
 	}
 	for _, t := range kernelTables() {
@@ -148,6 +150,7 @@ var declareBuiltins = []builtin{
 	{"dice_word", `dice_word(word, faces=[]): a word that rolls when it stands in the comment of a tracker edit. "DICE" stands for DICEN and YDICEN.`, declareDiceWord},
 	{"page", `page(name, show, title=""): a page whose text show() returns, as Markdown.`, declarePage},
 	{"live", `live(name, fn): the text that fn() returns takes the place of {{name}} in every rule's prose.`, declareLive},
+	{"closing", `closing(title, fn): the text that fn(rule) returns stands at the end of each rule directly below the one with this title, whoever wrote it; rule is its row of the table rules.`, declareClosing},
 	{"keyword", `keyword(key, one, many): this game's word for a thing, for {{Key}} and {{Keys}} in prose and for word().`, declareKeyword},
 	{"entity", `entity(name): somebody who counts as a player and is no person: no key acts as it, only rules do. It plays while a rule declares it; find("players", entity=name) is its row.`, declareEntity},
 	{"answer", `answer(question, fn): fn is called whenever a rule puts this question with ask(). So a rule leaves room for others without naming them.`, declareAnswer},
@@ -259,6 +262,10 @@ func declareMatter(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 
 func declareLive(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	return declareNamed(t, b, args, kwargs, "name", "fn", func(d *declarations) map[string]hook { return d.lives })
+}
+
+func declareClosing(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return declareNamed(t, b, args, kwargs, "title", "fn", func(d *declarations) map[string]hook { return d.closings })
 }
 
 func declareCategory(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

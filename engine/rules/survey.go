@@ -154,6 +154,7 @@ func (d *declarations) list() []Declared {
 	hooks("handler", d.handlers, 1)
 	hooks("matter", d.matters, 1)
 	hooks("live", d.lives, 0)
+	hooks("closing", d.closings, 1)
 	lists := func(what string, of map[string][]hook, given func(name string) int) {
 		for _, name := range slices.Sorted(maps.Keys(of)) {
 			for _, h := range of[name] {

@@ -56,7 +56,7 @@ func (w *World) ruleView(id int64) RuleView {
 	number := w.ruleNumber(id)
 	v := RuleView{
 		ID: id, Section: w.int(tableRules, id, "section"), Parent: w.int(tableRules, id, "parent"), Depth: strings.Count(number, ".") - 1, Number: number,
-		Title: w.expandWords(doc.title), Heading: doc.title, Prose: w.prose(doc.prose), Script: strings.Trim(doc.script, "\n"), Text: text, Fingerprint: fingerprint(text),
+		Title: w.expandWords(doc.title), Heading: doc.title, Prose: w.prose(doc.prose) + w.closing(id), Script: strings.Trim(doc.script, "\n"), Text: text, Fingerprint: fingerprint(text),
 		Declares: w.declaredBy(doc.title),
 	}
 	for _, rev := range w.state.Rows(tableRevisions) {
@@ -66,6 +66,19 @@ func (w *World) ruleView(id int64) RuleView {
 		}
 	}
 	return v
+}
+
+// closing is what the rule above has to say at the end of a rule, or nothing.
+func (w *World) closing(id int64) string {
+	h, ok := w.decl.closings[w.text(tableRules, w.int(tableRules, id, "parent"), "title")]
+	if !ok {
+		return ""
+	}
+	v, err := w.look(h.fn, nil, &row{w: w, table: tableRules, id: id})
+	if s, isText := starlark.AsString(v); err == nil && isText && s != "" {
+		return "\n\n" + w.expandWords(s)
+	}
+	return ""
 }
 
 // RuleTitled returns the rule with a title and reports whether there is one.
