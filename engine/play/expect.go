@@ -99,7 +99,12 @@ func (r *runner) compare(table, column string, v any, t test) (ok bool, shown st
 	kind, to := r.columnType(table, column)
 	shown = describe(v)
 	if id, is := v.(int64); is && kind == state.Ref {
-		shown = r.world.Label(to, id)
+		if shown = r.world.Label(to, id); !slices.Contains(r.world.Rows(to), id) {
+			v, shown = nil, describe(nil) // as rules see a row that is gone
+		}
+	}
+	if _, is := v.(state.Fraction); is { // perhaps of a derived column, which has no type
+		kind = state.Decimal
 	}
 	if (t.op == "~" || t.op == "!~") && kind == state.Ref {
 		return false, shown, fmt.Errorf("%s names a row: compare it with = or !=", column)

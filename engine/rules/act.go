@@ -202,6 +202,9 @@ func (w *World) initialOf(p *paramDecl) (starlark.Value, error) {
 			return p.initial, nil
 		}
 	}
+	if p.typ.typ.Kind == state.Choice {
+		return starlark.None, nil // no choice was made
+	}
 	return w.toStarlark(p.typ.typ.Zero(), p.typ.typ), nil
 }
 

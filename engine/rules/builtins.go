@@ -44,7 +44,7 @@ var runBuiltins = []builtin{
 	{"comments", `comments(post): the comments on a post, oldest first.`, runComments},
 	{"apply", `apply(amendments): carries amendments out, all or none.`, runApply},
 	{"problems", `problems(amendments): what is wrong with them now, as a list of texts; empty if they can be applied.`, runProblems},
-	{"touched", `touched(amendments): what they would change, a struct for each place: op; section, rule and parent (its number, and the titles of the rule and of the one above it; of a value, word or measure: those of the rule that declares it); title of the rule afterwards; what ("table.column", table, keyword or measure, if it is no rule). A moved rule is there twice: where it stands, and where it goes.`, runTouched},
+	{"touched", `touched(amendments): what they would change, a struct for each place: op; section, rule and parent (its number, and the titles of the rule and of the one above it; of a value, word or measure: those of the rule that declares it); title of the rule afterwards; what ("table.column", table, keyword or measure, if it is no rule); row and value of a cell that is set (the row's id). A moved rule is there twice: where it stands, and where it goes.`, runTouched},
 	{"ask", `ask(question, *about): what the rules that answer() the question say about it, a list in the rules' order without None.`, runAsk},
 	{"subrules", `subrules(title): the titles of the rules directly below a rule.`, runSubrules},
 	{"has_rule", `has_rule(title): reports whether there is such a rule.`, runHasRule},

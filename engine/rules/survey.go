@@ -104,7 +104,7 @@ func fieldNames() []string {
 	names := []string{
 		"day", "week", "weekday", "year", "month", "date", "starts", "text", // calendar()
 		"number", "player", "action", "time", "refused", "changes", "op", "table", "row", "column", "old", "new", // log_entry()
-		"section", "rule", "parent", "title", "what", // touched()
+		"section", "rule", "parent", "title", "what", "row", "value", // touched()
 		"by", // a secret
 	}
 	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.NewList(nil), starlark.NewDict(0), starlark.NewSet(0)} {

@@ -5,22 +5,27 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
+
+	"peernomic/engine/state"
 )
 
 // touch is one place that an amendment changes: a rule, or what a rule declares.
 type touch struct {
 	op      string
-	rule    string // title of the rule; "" for what the kernel declares
-	title   string // of the rule afterwards, if its text is changed
-	parent  string // title of the rule above
-	section int64  // its number; 0 if no rule is touched
-	column  string // "players.name", the key of a keyword, or the name of a measure
+	rule    string      // title of the rule; "" for what the kernel declares
+	title   string      // of the rule afterwards, if its text is changed
+	parent  string      // title of the rule above
+	section int64       // its number; 0 if no rule is touched
+	column  string      // "players.name", the key of a keyword, or the name of a measure
+	row     int64       // whose cell is set
+	value   state.Value // to what
 }
 
 func (c touch) toStarlark() starlark.Value {
 	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
 		"op": starlark.String(c.op), "rule": starlark.String(c.rule), "title": starlark.String(c.title), "parent": starlark.String(c.parent),
 		"section": starlark.MakeInt64(c.section), "what": starlark.String(c.column),
+		"row": starlark.MakeInt64(c.row), "value": plainToStarlark(c.value),
 	})
 }
 
@@ -47,7 +52,10 @@ func (w *World) touched(list []any) []touch {
 				out = append(out, w.touchedRule(op, id), to)
 			}
 		case "set", "create", "remove":
-			out = append(out, w.touchedCell(op, a.text("table"), a.text("column")))
+			c := w.touchedCell(op, a.text("table"), a.text("column"))
+			c.row, _ = a["row"].(int64)
+			c.value = a["value"]
+			out = append(out, c)
 		case "keyword":
 			for _, k := range w.decl.keywords {
 				if k.key == a.text("key") {
