@@ -83,7 +83,9 @@ func signatures() map[string][]string {
 			if strings.HasPrefix(name, "*") { // any number of them
 				name = strings.Repeat("*", strings.Count(name, "*"))
 			}
-			params = append(params, name)
+			if name != "" {
+				params = append(params, name)
+			}
 		}
 		out[e.Name] = params
 	}
