@@ -51,6 +51,7 @@ func Ruleset(docs []rules.Document, scenarios []Scenario, load play.Loader) Repo
 	c := &checker{book: readBook(docs), survey: rules.Look(docs)}
 	c.problems()
 	c.names()
+	c.ownCalls()
 	c.uses()
 	c.columns()
 	c.prose()

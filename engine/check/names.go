@@ -212,7 +212,7 @@ func (c *checker) call(p *page, call *syntax.CallExpr, name string, x *index) {
 		}
 	}
 	if places := len(call.Args) - len(keywords(call)); known && !slices.Contains(params, "**") && !slices.Contains(params, "*") && places > len(params) {
-		c.better(p.path, at, "", "%s() takes %d values, not %d", name, len(params), places)
+		c.better(p.path, at, "", "%s() takes %s, not %d", name, values(len(params)), places)
 	}
 }
 
