@@ -9,6 +9,8 @@ DATA        ?= data
 BROTLI      ?= 11
 FUZZTIME    ?= 20s
 BENCH       ?= .
+SOAK        ?= 10m
+KILLS       ?= 200
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
@@ -80,6 +82,11 @@ fuzz: ## every fuzz test for FUZZTIME=20s each
 	    $(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$package; \
 	  done; \
 	done
+
+.PHONY: soak
+soak: ## rooms in virtual time for SOAK=10m, then KILLS=200 kills each of the relay, of members and of a lone device
+	PEERNOMIC_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./app/client
+	PEERNOMIC_TEST_KILLS=$(KILLS) $(GO) test -count=1 -timeout 0 -v -run '^TestKill' ./signal ./app/cli ./app/client
 
 .PHONY: clean
 clean: ## remove what was built; the data folder stays

@@ -12,6 +12,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if kind := os.Getenv(testChild); kind != "" {
+		os.Exit(beChild(kind))
+	}
 	testscript.Main(m, map[string]func(){
 		"nomic":        func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"write-sample": func() { succeed(writeSample()) },

@@ -271,7 +271,11 @@ func (c *checks) checkStore(i int, chain *chain) {
 	}
 	holds := map[wire.EnvelopeHash]bool{}
 	for _, e := range envelopes {
-		holds[wire.HashEnvelope(e)] = true
+		h := wire.HashEnvelope(e)
+		if holds[h] {
+			c.w.fail("twice", "the relay sealed %s twice", h)
+		}
+		holds[h] = true
 	}
 	for h := range c.acked[i] {
 		if !holds[h] {
@@ -327,7 +331,7 @@ func (c *checks) checkSame() {
 	}
 	for id, before := range c.saw {
 		for _, cause := range before {
-			if place[cause] > place[id] {
+			if at, ok := place[id]; ok && place[cause] > at {
 				c.w.fail("cause", "%s is placed before %s, which its device had seen", id, cause)
 			}
 		}
