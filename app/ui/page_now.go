@@ -35,12 +35,12 @@ func (p *nowPage) load(ctx context.Context, g Game) (func(), error) {
 		p.lookUp()
 		for _, c := range v.Cards {
 			if c.Action != nil {
-				p.keep(*c.Action)
+				p.keep(c.Action.Name+c.Key, *c.Action, c.Fixed)
 			}
 		}
 		for _, g := range v.Groups {
 			for _, a := range g.Actions {
-				p.keep(a)
+				p.keep(a.Name, a, nil)
 			}
 		}
 	}, nil
@@ -71,17 +71,18 @@ func (p *nowPage) lookUp() {
 func reasonKey(a Action) string { return a.Reason + itoa(a.Until) }
 
 // keep makes the form of an action, or brings the one it has up to date.
-func (p *nowPage) keep(a Action) {
+func (p *nowPage) keep(key string, a Action, fixed map[string]any) {
 	if p.forms == nil {
 		p.forms = make(map[string]*form)
 	}
-	if f := p.forms[a.Name]; f != nil {
+	if f := p.forms[key]; f != nil {
 		f.renew(a)
 		return
 	}
-	f := newForm(p.r, "now-"+a.Name, a)
+	f := newForm(p.r, "now-"+key, a)
+	f.fixed = fixed
 	f.done = func(app.Context, *Result) { p.opened = "" }
-	p.forms[a.Name] = f
+	p.forms[key] = f
 }
 
 func (p *nowPage) render() app.UI {
@@ -178,7 +179,7 @@ func (p *nowPage) card(_ int, c Card) app.UI {
 	}
 	switch {
 	case c.Action != nil:
-		body = append(body, p.forms[c.Action.Name].render())
+		body = append(body, p.forms[c.Action.Name+c.Key].render())
 	case c.Href != "":
 		body = append(body, app.P().Class("row").Body(
 			app.A().Class("btn", "btn-main").Href(c.Href).Body(app.Span().Text(c.Go))))

@@ -130,6 +130,8 @@ type Card struct {
 	Until                       int64
 	Action                      *Action
 	Tentative                   bool
+	Key                         string         // tells cards with one action apart
+	Fixed                       map[string]any // values of the action that are not asked for
 }
 
 // Group is a heading with actions under it.

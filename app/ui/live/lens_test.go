@@ -415,3 +415,42 @@ func TestAVisitEndsWithAPause(t *testing.T) {
 		t.Errorf("the third visit marks what is new since %d", since/minute)
 	}
 }
+
+// What rules let somebody choose is put before them; the others see whom they wait for.
+func TestAChoiceThatWaitsIsPutBeforeWhoMakesIt(t *testing.T) {
+	w := farm(t)
+	text := "# Fork\n\nProse.\n\n```starlark\ncolumn(\"way\", text())\ndef go(args):\n    find(\"players\", id=args[\"who\"]).way = args[\"choice\"]\nhandler(\"go\", go)\n" +
+		"def walk(me):\n    offer(me, \"Left or right?\", [(\"l\", \"Left\"), (\"r\", \"Right\")], \"go\", until=now()+hours(2), otherwise=\"r\", args={\"who\": me.id})\naction(\"Walk\", run=walk)\n```\n"
+	if o := w.Force([]any{map[string]any{"op": "enact", "section": int64(2), "text": text}}, w.Now()); o.Refused != nil {
+		t.Fatal(o.Refused)
+	}
+	do(t, w, 2, "Walk", nil)
+	do(t, w, 2, "Walk", nil)
+	v := lookAt(w, 2).nowView(path)
+	if got := cards(v); !slices.Equal(got, []string{"decide: Left or right?", "decide: Left or right?"}) {
+		t.Fatalf("under Now: %q", got)
+	}
+	c := v.Cards[0]
+	if c.Action == nil || !strings.Contains(c.Text, "“Right”") || c.Until == 0 || c.Key == v.Cards[1].Key {
+		t.Fatalf("the card %+v", c)
+	}
+	choice := c.Action.Params[slices.IndexFunc(c.Action.Params, func(p ui.Param) bool { return p.Name == "choice" })]
+	if len(choice.Choices) != 2 || choice.Choices[0].Label != "Left" {
+		t.Errorf("one chooses from %+v", choice)
+	}
+	if slices.Contains(open(v), "Decide") {
+		t.Error("deciding stands under Now twice")
+	}
+	waits := lookAt(w, 1).waiting(path)
+	if len(cards(lookAt(w, 1).nowView(path))) != 0 || len(waits) != 2 || waits[0].Text != "Bo is to choose: Left or right?" {
+		t.Errorf("the others wait for %+v", waits)
+	}
+	args := map[string]any{"choice": choice.Choices[0].Value}
+	for k, v := range c.Fixed {
+		args[k] = v
+	}
+	do(t, w, 2, c.Action.Name, args)
+	if way, _ := w.Cell(playersTable, 2, "way"); way != "l" || len(lookAt(w, 2).nowView(path).Cards) != 1 {
+		t.Errorf("they went %v", way)
+	}
+}

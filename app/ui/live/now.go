@@ -10,7 +10,7 @@ import (
 
 // elsewhere are the forms that have their own place in the app and are not listed
 // under Now.
-var elsewhere = []string{"join", "admit", "post", "comment", "vote", "propose", "edit", "undo", "enact", "fail", "edit-post", "remove-post", "amend-proposal"}
+var elsewhere = []string{"join", "admit", "post", "comment", "vote", "propose", "edit", "undo", "enact", "fail", "edit-post", "remove-post", "amend-proposal", "decide"}
 
 // stillTold are those of them whose being closed is worth telling all the same.
 var stillTold = []string{"join", "propose"}
@@ -19,6 +19,7 @@ var stillTold = []string{"join", "propose"}
 func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 	v := &ui.Now{}
 	l.joinCard(v)
+	l.decisionCards(v)
 	matters := l.openMatters()
 	for _, m := range matters {
 		l.matterCards(v, m, path)
@@ -244,6 +245,11 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 		out = append(out, ui.Waiting{Text: text, Href: path("matters", itoa(m.post.ID)), Until: until})
 		if len(out) == 4 {
 			break
+		}
+	}
+	for _, d := range l.w.Decisions() {
+		if d.Person != l.me {
+			out = append(out, ui.Waiting{Text: l.name(d.Person) + " is to choose: " + d.Question, Until: d.Until})
 		}
 	}
 	for _, p := range l.w.Players() {
