@@ -11,7 +11,7 @@ import (
 
 // accuse keeps the first proof that this device comes to hold, and tells its peers.
 func (s *Session) accuse() {
-	if s.accused || s.release == nil {
+	if s.accused || s.release == nil || s.checks.over != nil {
 		return
 	}
 	proofs := s.machine.Replica().NotaryForks()

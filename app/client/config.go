@@ -7,6 +7,7 @@ import (
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
+	"peernomic/app/client/judge"
 	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
@@ -29,6 +30,9 @@ type Config struct {
 
 	newMachine func(ledger.RoomKeys) machine
 	tryOut     func(ledger.Genesis) error // plays a game's beginning, to see whether it can be
+
+	// judge judges signatures, not on the owner.
+	judge func(context.Context, []wire.Claim) ([]bool, error)
 
 	// What the owner of a session asks of the program around it, so that nothing in it
 	// waits or runs by itself, and the simulation can play whole days in a moment.
@@ -56,6 +60,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.newMachine == nil {
 		c.newMachine = func(keys ledger.RoomKeys) machine { return game.New(keys) }
+	}
+	if c.judge == nil {
+		c.judge = judge.New().All
 	}
 	if c.tryOut == nil {
 		c.tryOut = c.tryRuleset

@@ -305,6 +305,9 @@ func (s *Session) Invite() string {
 // Export returns the whole game as one file. Who has the file can read the game, and
 // knock at its room.
 func (s *Session) Export(ctx context.Context) ([]byte, error) {
+	if err := s.checked(ctx); err != nil {
+		return nil, err
+	}
 	var file []byte
 	var err error
 	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(s.machine.Replica()) })

@@ -11,6 +11,9 @@ type machine interface {
 	Replica() *ledger.Replica
 	Receive(envelope []byte) (wire.EnvelopeHash, error)
 	ReceiveSeal(seal []byte) error
+	// Restore and RestoreSeal do the same, and owe the judgment of the signature.
+	Restore(envelope []byte) (wire.EnvelopeHash, error)
+	RestoreSeal(seal []byte) error
 	// Advance takes in what was received, and redoes what is tentative as of now.
 	Advance(now int64)
 	// Confirmed returns the newest seal that has been carried out completely, and the

@@ -23,6 +23,10 @@ func (m *logMachine) Receive(b []byte) (wire.EnvelopeHash, error) {
 	return m.replica.AddEnvelope(b)
 }
 func (m *logMachine) ReceiveSeal(b []byte) error { return m.replica.AddSeal(b) }
+func (m *logMachine) Restore(b []byte) (wire.EnvelopeHash, error) {
+	return m.replica.RestoreEnvelope(b)
+}
+func (m *logMachine) RestoreSeal(b []byte) error { return m.replica.RestoreSeal(b) }
 func (m *logMachine) Advance(int64)              {}
 
 func (m *logMachine) Confirmed() (uint64, [32]byte) {

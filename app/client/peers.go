@@ -155,6 +155,9 @@ func (s *Session) whatWeHave() wire.Have {
 	replica := s.machine.Replica()
 	number, digest := s.machine.Confirmed()
 	seal, _ := replica.Seal(number)
+	if s.checks.over != nil {
+		digest = [32]byte{} // not before all is judged
+	}
 	return wire.Have{Seals: number, SealHash: seal.Hash, Digest: digest, Feeds: replica.Feeds()}
 }
 

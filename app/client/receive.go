@@ -22,7 +22,7 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 	replica := s.machine.Replica()
 	h := wire.HashEnvelope(b)
 	_, known := replica.Envelope(h)
-	_, err := s.machine.Receive(b)
+	err := s.takeEnvelope(b, p)
 	if known {
 		if err == nil {
 			s.owe(p, h)
@@ -36,7 +36,11 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 		return err
 	}
 	s.changed = true
-	s.fresh = append(s.fresh, logItem{Kind: itemEnvelope, Bytes: b})
+	kind := itemEnvelope
+	if err != nil {
+		kind = itemJunk
+	}
+	s.fresh = append(s.fresh, logItem{Kind: kind, Bytes: b})
 	if p == nil {
 		s.byRelay++
 	} else {
@@ -57,7 +61,7 @@ func (s *Session) receiveSeal(b []byte) error {
 	if _, ok := s.waiting[seal.Hash]; ok || s.holdsSeal(seal) {
 		return nil
 	}
-	if err := s.machine.ReceiveSeal(b); err != nil {
+	if err := s.takeSeal(seal); err != nil {
 		s.changed = s.changed || len(s.machine.Replica().NotaryForks()) > 0
 		return err
 	}

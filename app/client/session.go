@@ -91,6 +91,7 @@ type Session struct {
 	heldByPeers uint64                   // number of the newest own action that a peer holds
 	shared      []byte                   // the status that readers were last told
 	digests     digestLog
+	checks      checks
 	diverged    *Divergence
 	forwards    map[[16]byte]chan actAnswer // a reader's actions under way
 	remote      NetStatus                   // a reader's: what the writer last said
@@ -179,6 +180,7 @@ func (s *Session) settle() {
 	s.acknowledge()
 	moved := s.changed
 	if s.changed {
+		s.check()
 		s.advance()
 		s.keepTitle()
 		s.introduceSelf()
@@ -201,7 +203,7 @@ func (s *Session) advance() {
 	s.offset = max(s.offset, sealed-s.config.now().UnixMilli())
 	s.sealPractice()
 	s.machine.Advance(s.clock())
-	if seal, digest := s.machine.Confirmed(); seal > 0 {
+	if seal, digest := s.machine.Confirmed(); seal > 0 && s.checks.over == nil {
 		s.digests.put(seal, digest)
 		s.compareAll()
 	}
@@ -295,16 +297,13 @@ func (s *Session) start(ctx context.Context) error {
 // load reads what is new in the log.
 func (s *Session) load(ctx context.Context) error {
 	var err error
-	s.next, err = s.store.readLog(ctx, s.keys.ID, s.next, func(item logItem) {
-		// What was stored was accepted once, or is junk that a seal may name.
-		switch item.Kind {
-		case itemEnvelope:
-			_, _ = s.machine.Receive(item.Bytes)
-		case itemSeal:
-			_ = s.machine.ReceiveSeal(item.Bytes)
-		case itemNotaryProof:
-			s.restoreProof(item.Bytes)
+	if s.checks.doubt == nil {
+		if s.checks.doubt, err = s.store.doubts(ctx, s.keys.ID); err != nil {
+			return err
 		}
+	}
+	s.next, err = s.store.readLog(ctx, s.keys.ID, s.next, func(item logItem) {
+		s.restore(item)
 		s.changed = true
 	})
 	if err != nil {
@@ -312,6 +311,20 @@ func (s *Session) load(ctx context.Context) error {
 	}
 	s.mark, err = s.store.ownMark(ctx, s.keys.ID)
 	return err
+}
+
+// restore takes in an item of the log: what was accepted once, or is junk that a seal may name.
+func (s *Session) restore(item logItem) {
+	switch item.Kind {
+	case itemEnvelope:
+		_ = s.restoreEnvelope(item.Bytes)
+	case itemJunk:
+		_, _ = s.machine.Receive(item.Bytes)
+	case itemSeal:
+		_ = s.restoreSeal(item.Bytes)
+	case itemNotaryProof:
+		s.restoreProof(item.Bytes)
+	}
 }
 
 func lockName(id wire.RoomID) string { return "peernomic/" + id.String() }

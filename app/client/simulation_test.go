@@ -71,7 +71,7 @@ func bootSimulated(p simulate.Program) (simulate.Member, error) {
 	}
 	m.s = s
 	s.beginWriting(func() {})
-	s.settle()
+	m.posted()
 	return m, nil
 }
 
@@ -110,10 +110,13 @@ func firstStart(p simulate.Program, c Config) (*Hub, error) {
 	return hub, hub.addGame(ctx, room, items, &ownMark{Seq: 1, ID: p.Genesis.Action.ID()})
 }
 
-// done ends every call: what was posted meanwhile is carried out, and all of it settled.
+// posted ends every call: what was posted meanwhile is carried out, and all of it settled, the
+// check of signatures included, which in a program takes its time.
 func (m *simulated) posted() {
-	m.s.more()
-	m.s.settle()
+	for again := true; again; again = m.s.checks.over != nil {
+		m.s.more()
+		m.s.settle()
+	}
 }
 
 func (m *simulated) RelayUp(w wire.Welcome, hangUp func()) error {

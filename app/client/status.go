@@ -38,7 +38,9 @@ type NetStatus struct {
 	EnvelopesDirect, EnvelopesRelay uint64
 	Offset                          int64 // the relay's clock minus ours, ms
 	Diverged                        *Divergence
-	Storage                         string // why the disk does not take what arrives
+	Storage                         string    // why the disk does not take what arrives
+	Checking                        *Checking // nil if every signature is judged
+	BadSignatures                   int       // that were found, and do not count
 }
 
 // PeerStatus is another device that is there now.
@@ -64,6 +66,10 @@ func (s *Session) publish(moved bool) {
 	if s.release != nil {
 		status = s.ownStatus()
 		s.remote = status
+	}
+	status.Checking, status.BadSignatures = nil, len(s.checks.doubt)
+	if s.checks.over != nil {
+		status.Checking = &Checking{Done: s.checks.done, Total: s.checks.total}
 	}
 	if err := cmp.Or(s.halted, s.storage); err != nil {
 		status.Storage = err.Error()

@@ -20,6 +20,8 @@ var (
 	ErrDiverged = errors.New("this device and another one do not see the same game; play stops until that is explained")
 	// ErrNotHere: the game's beginning has not arrived yet.
 	ErrNotHere = errors.New("the game has not arrived yet")
+	// ErrUnchecked: signatures in the game are still being checked.
+	ErrUnchecked = errors.New("the game's signatures are still being checked")
 	// ErrNotIntroduced: the device has no part in the game yet.
 	ErrNotIntroduced = errors.New("you have not introduced yourself in this game yet")
 	// ErrNoWriter: the tab that writes did not answer.
@@ -41,6 +43,18 @@ func (s *Session) write(ctx context.Context, kind ledger.Kind, body []byte) (led
 	case <-ctx.Done():
 		return ledger.ActionID{}, ctx.Err()
 	}
+	for {
+		if err := s.checked(ctx); err != nil {
+			return ledger.ActionID{}, err
+		}
+		id, err := s.writeOnce(ctx, kind, body)
+		if !errors.Is(err, ErrUnchecked) {
+			return id, err
+		}
+	}
+}
+
+func (s *Session) writeOnce(ctx context.Context, kind ledger.Kind, body []byte) (ledger.ActionID, error) {
 	var id ledger.ActionID
 	var err error
 	var forwarded chan actAnswer
@@ -93,6 +107,9 @@ func (s *Session) guard() error {
 	replica := s.machine.Replica()
 	if _, _, ok := replica.Genesis(); !ok {
 		return ErrNotHere
+	}
+	if s.checks.over != nil {
+		return ErrUnchecked
 	}
 	if s.diverged != nil {
 		return ErrDiverged
@@ -180,7 +197,7 @@ func (s *Session) canIntroduce() bool {
 
 // sealPractice seals what the device has written, in a game where it is its own notary.
 func (s *Session) sealPractice() {
-	if s.notary == nil {
+	if s.notary == nil || s.checks.over != nil {
 		return
 	}
 	hashes := s.machine.Replica().Unsealed()

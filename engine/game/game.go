@@ -69,6 +69,18 @@ func (g *Game) ReceiveSeal(seal []byte) error {
 	return g.replica.AddSeal(seal)
 }
 
+// Restore takes in an envelope whose signature is judged later; see [ledger.Replica.Owed].
+func (g *Game) Restore(envelope []byte) (wire.EnvelopeHash, error) {
+	g.stale = true
+	return g.replica.RestoreEnvelope(envelope)
+}
+
+// RestoreSeal takes in a seal whose signature is judged later; see [ledger.Replica.Owed].
+func (g *Game) RestoreSeal(seal []byte) error {
+	g.stale = true
+	return g.replica.RestoreSeal(seal)
+}
+
 // Advance carries out what was received, and redoes the tentative tail as of now (Unix
 // ms). It costs next to nothing if nothing was received.
 func (g *Game) Advance(now int64) {

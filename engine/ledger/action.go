@@ -83,7 +83,7 @@ type Parsed struct {
 }
 
 // Verified is an action whose form and signature are good. Only [Parsed.Verify] and signing
-// make it; the zero value holds nothing.
+// make it, and [Replica.RestoreEnvelope] on credit; the zero value holds nothing.
 type Verified struct {
 	action Action
 	id     ActionID

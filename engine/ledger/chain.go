@@ -167,16 +167,6 @@ func (r *Replica) AddSeal(b []byte) error {
 	return r.addSeal(s)
 }
 
-// RestoreSeal is AddSeal without judging the signature again. It is for seals from this
-// device's own store that AddSeal accepted before they were stored.
-func (r *Replica) RestoreSeal(b []byte) error {
-	s, err := judgeSeal(wire.ParseSeal(b))
-	if err != nil {
-		return err
-	}
-	return r.addSeal(s)
-}
-
 func (r *Replica) addSeal(s wire.SignedSeal) error {
 	if s.Room != r.keys.ID {
 		return refuse(CodeSealRoom, "the seal is of another room")

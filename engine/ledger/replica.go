@@ -37,6 +37,8 @@ type Replica struct {
 	tentative   []Placement
 	tentativeAt uint64
 
+	owed []Owed
+
 	candidates []*node // well-formed geneses, while the game is not settled
 	expect     *GameID
 	game       *node // the genesis in force, if any
@@ -150,14 +152,7 @@ func (r *Replica) Expect(game GameID) { r.expect = &game }
 // The replica keeps b.
 func (r *Replica) AddEnvelope(b []byte) (wire.EnvelopeHash, error) { return r.addEnvelope(b, false) }
 
-// RestoreEnvelope is AddEnvelope without judging the signature again. It is for envelopes from
-// this device's own store that AddEnvelope accepted before they were stored, and for nothing
-// else: with them, every verdict stays the same.
-func (r *Replica) RestoreEnvelope(b []byte) (wire.EnvelopeHash, error) {
-	return r.addEnvelope(b, true)
-}
-
-func (r *Replica) addEnvelope(b []byte, judged bool) (wire.EnvelopeHash, error) {
+func (r *Replica) addEnvelope(b []byte, owe bool) (wire.EnvelopeHash, error) {
 	if len(b) > wire.MaxEnvelope {
 		return wire.EnvelopeHash{}, refuse(CodeSize, fmt.Sprintf("an envelope has at most %d bytes", wire.MaxEnvelope))
 	}
@@ -174,7 +169,7 @@ func (r *Replica) addEnvelope(b []byte, judged bool) (wire.EnvelopeHash, error) 
 	if !e.named {
 		r.unnamed++
 	}
-	if err := r.open(e, judged); err != nil {
+	if err := r.open(e, owe); err != nil {
 		r.refuseEnvelope(e, err)
 	}
 	r.settle()
@@ -193,7 +188,7 @@ func (e *envelope) err() error {
 }
 
 // open decrypts an envelope and takes in what it holds.
-func (r *Replica) open(e *envelope, judged bool) *Refusal {
+func (r *Replica) open(e *envelope, owe bool) *Refusal {
 	o, err := r.keys.Open(e.bytes)
 	if err != nil {
 		return asRefusal(err)
@@ -206,8 +201,9 @@ func (r *Replica) open(e *envelope, judged bool) *Refusal {
 	if err != nil {
 		return asRefusal(err)
 	}
-	if judged {
+	if owe {
 		e.action = Verified(parsed)
+		r.owed = append(r.owed, Owed{Envelope: e.hash, bytes: parsed.bytes})
 	} else if e.action, err = parsed.verify(&r.known); err != nil {
 		return asRefusal(err)
 	}

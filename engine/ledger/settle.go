@@ -146,6 +146,7 @@ func (r *Replica) rebuild() {
 		_, _ = again.addEnvelope(e.bytes, e.node != nil)
 	}
 	again.early, again.earlyCount = r.early, r.earlyCount
+	again.owed = r.owed // as before: nothing was judged meanwhile, and nothing is owed twice
 	again.rebuilding = false
 	*r = *again
 	r.settle()

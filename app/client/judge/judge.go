@@ -10,6 +10,7 @@ package judge
 
 import (
 	"context"
+	"sync"
 
 	"peernomic/engine/wire"
 )
@@ -17,19 +18,24 @@ import (
 // batch is how many claims are judged before the rest of the program has its turn.
 const batch = 256
 
-// Judge judges claims. It remembers the keys that it has seen. Make it with [New]. It is not safe
-// for concurrent use.
+// Judge judges claims. It remembers the keys that it has seen. Make it with [New]. It may be used by
+// several goroutines, which then wait for each other.
 type Judge struct {
+	mu   sync.Mutex
 	keys map[[32]byte]bool // valid or not
 	arithmetic
 }
 
+// maxKeys is how many keys a judge remembers before it starts over.
+const maxKeys = 4096
+
 // New returns a judge.
 func New() *Judge { return &Judge{keys: map[[32]byte]bool{}} }
 
-// All returns of each claim whether it holds. Progress is called after each batch with how many
-// are judged; it may be nil. It fails only if the context ends.
-func (j *Judge) All(ctx context.Context, claims []wire.Claim, progress func(done int)) ([]bool, error) {
+// All returns of each claim whether it holds. It fails only if the context ends.
+func (j *Judge) All(ctx context.Context, claims []wire.Claim) ([]bool, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	verdicts := make([]bool, len(claims))
 	for done := 0; done < len(claims); {
 		end := min(done+batch, len(claims))
@@ -37,9 +43,6 @@ func (j *Judge) All(ctx context.Context, claims []wire.Claim, progress func(done
 			return nil, err
 		}
 		done = end
-		if progress != nil {
-			progress(done)
-		}
 	}
 	return verdicts, ctx.Err()
 }
@@ -50,6 +53,9 @@ func (j *Judge) some(ctx context.Context, claims []wire.Claim, verdicts []bool) 
 	for i, c := range claims {
 		valid, known := j.keys[c.Key]
 		if !known {
+			if len(j.keys) >= maxKeys {
+				clear(j.keys)
+			}
 			valid = wire.ValidKey(c.Key)
 			j.keys[c.Key] = valid
 		}

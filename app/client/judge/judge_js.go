@@ -95,6 +95,9 @@ func (a *arithmetic) ask(ctx context.Context, claims []wire.Claim, sound []int, 
 			if err != nil {
 				return err
 			}
+			if len(a.imported) >= maxKeys {
+				clear(a.imported)
+			}
 			a.imported[c.Key] = key
 		}
 		promises[n] = a.subtle.Call("verify", algorithm, key, array(c.Signature), array(c.Message))

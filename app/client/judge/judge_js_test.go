@@ -43,7 +43,7 @@ func TestTrialsTellLibrariesApart(t *testing.T) {
 	j.tried = true
 	claims, want := []wiretest.Vector{byName["a good signature"], byName["another message"]}, []bool{true, false}
 	for i, v := range claims {
-		got, err := j.All(t.Context(), []wire.Claim{v.Claim}, nil)
+		got, err := j.All(t.Context(), []wire.Claim{v.Claim})
 		if err != nil || got[0] != want[i] {
 			t.Errorf("%s without the browser: %v, %v", v.Name, got, err)
 		}
