@@ -17,8 +17,12 @@ import (
 // others as the game's state. If a signature is bad, the replica is made anew with that
 // one judged when it is taken in, and then is what it had been if all were judged first.
 
-// checkBatch is how many signatures are judged before the progress is shown.
-const checkBatch = 256
+const (
+	// checkBatch is how many signatures are judged before the progress is shown.
+	checkBatch = 256
+	// checkAtOnce is how many are too few to make a fuss of: some 30 ms in a browser.
+	checkAtOnce = 64
+)
 
 // checks is what a session still has to judge. The zero value owes nothing.
 type checks struct {
@@ -98,10 +102,26 @@ func (s *Session) check() {
 	c.owed = append(c.owed, fresh...)
 	c.total += len(fresh)
 	s.beSureOfNewest()
-	if !c.running {
+	switch {
+	case c.running:
+	case len(c.owed) <= checkAtOnce:
+		all := c.owed
+		c.owed = nil
+		s.judged(all, judgeHere(all), nil)
+	default:
 		c.running = true
 		s.checkSome()
 	}
+}
+
+// judgeHere judges some signatures without anybody's help.
+func judgeHere(owed []ledger.Owed) []bool {
+	verdicts := make([]bool, len(owed))
+	for i, o := range owed {
+		claim, err := o.Claim()
+		verdicts[i] = err == nil && claim.Holds()
+	}
+	return verdicts
 }
 
 // takeOwed returns what the replica owes and this check has not judged yet.
@@ -122,7 +142,7 @@ func (s *Session) beSureOfNewest() {
 			if s.checks.good[key(o)] {
 				continue
 			}
-			if claim, err := o.Claim(); err == nil && claim.Holds() {
+			if judgeHere([]ledger.Owed{o})[0] {
 				s.checks.good[key(o)] = true
 			} else {
 				s.doubtful(o)
@@ -188,6 +208,7 @@ func (s *Session) judged(some []ledger.Owed, verdicts []bool, err error) {
 		s.beSureOfNewest()
 		if c.owed = append(c.owed, s.takeOwed()...); len(c.owed) > 0 {
 			c.total += len(c.owed)
+			c.running = true
 			s.checkSome()
 			return
 		}

@@ -212,7 +212,7 @@ func TestBadSignatureDeepInAFeedIsFound(t *testing.T) {
 func TestBadNewestSignatureIsNeverShown(t *testing.T) {
 	d := newPlayer(t, "Ana")
 	d.network = nil
-	p := plant(t, d, 20, 20)
+	p := plant(t, d, 100, 100)
 	d.hub.config.judge = func(ctx context.Context, claims []wire.Claim) ([]bool, error) {
 		return nil, fmt.Errorf("nothing else is judged: %w", errors.Join(ctx.Err()))
 	}

@@ -58,8 +58,19 @@ func (r *root) railParts() []app.UI {
 	return parts
 }
 
-// netState says in one word and one sentence how this device stands to the others.
+// netState says in one word and one sentence how this device stands to the others, and to the
+// game as long as that is being checked.
 func (r *root) netState() (state, glyph, word, sentence string) {
+	state, glyph, word, sentence = r.connection()
+	if n := r.shell.Net; n.ToCheck > 0 {
+		word = "checking " + itoa(100*n.Checked/n.ToCheck) + " %"
+		sentence = "Every signature of this game is being checked: " + itoa(n.Checked) + " of " + itoa(n.ToCheck) +
+			". Look around; what you do waits until that is done. " + sentence
+	}
+	return state, glyph, word, sentence
+}
+
+func (r *root) connection() (state, glyph, word, sentence string) {
 	n := r.shell.Net
 	waiting := ""
 	if n.Unsent > 0 {
@@ -141,11 +152,18 @@ func (r *root) netLines() app.UI {
 		parts = append(parts, app.P().Class("quiet").Body(
 			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, r.now()), app.Text(".")))
 	}
+	if n.BadSignatures > 0 {
+		parts = append(parts, note("bad", plural(n.BadSignatures, "signature", "signatures")+" in this game's log turned out to be forged or broken. "+
+			"What was signed so does not count; the game is shown without it."))
+	}
 	return app.Div().DataSet("test", "net").DataSet("direct", n.FromDirect).DataSet("relay", n.FromRelay).Body(parts...)
 }
 
 // badge shows the state's digest as words, for two people to compare.
 func (r *root) badge() app.UI {
+	if r.shell.Net.ToCheck > 0 {
+		return app.P().Class("quiet").Text("It is shown when every signature is checked.")
+	}
 	words := BadgeWords(r.shell.Digest)
 	return app.Div().Class("badge").Title("The same words on two devices mean the same game state.").
 		DataSet("test", "badge").DataSet("digest", r.shell.Digest).Body(

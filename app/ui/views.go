@@ -95,6 +95,10 @@ type Net struct {
 	Writer   bool // this tab writes; otherwise another one does
 	// Envelopes that came directly from peers and through the relay.
 	FromDirect, FromRelay uint64
+	// Signatures that were judged, of those that the game was opened without; ToCheck is 0 if
+	// that is over.
+	Checked, ToCheck int
+	BadSignatures    int // that were found, and do not count
 }
 
 // Person is somebody in a game.

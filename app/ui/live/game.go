@@ -198,6 +198,9 @@ func (p *play) net(ctx context.Context) ui.Net {
 	if n.Relay != client.RelayConnected && n.Problem != "" {
 		v.Relay = n.Problem
 	}
+	if v.BadSignatures = n.BadSignatures; n.Checking != nil {
+		v.Checked, v.ToCheck = n.Checking.Done, n.Checking.Total
+	}
 	if n.SyncedAt != 0 {
 		v.SyncedAt = n.SyncedAt + n.Offset
 	}
