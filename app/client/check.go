@@ -240,6 +240,9 @@ func (s *Session) startOver() {
 	for _, item := range s.fresh {
 		s.restore(item)
 	}
+	for _, p := range before.NotaryForks() {
+		_ = s.machine.Replica().AddNotaryProof(p) // judged there
+	}
 	// Junk of peers is not in the log, and a seal may name it.
 	for _, h := range s.machine.Replica().MissingEnvelopes() {
 		if b, ok := before.Envelope(h); ok {
