@@ -230,7 +230,10 @@ func (s *Session) startOver() {
 	if s.room.Game != (ledger.GameID{}) {
 		s.machine.Replica().Expect(s.room.Game)
 	}
-	s.digests, s.waiting, s.changed = digestLog{}, map[wire.SealHash]uint64{}, true
+	s.digests, s.changed = digestLog{}, true
+	for k := range s.checks.doubt {
+		delete(s.waiting, wire.SealHash(k)) // a good one may still come
+	}
 	next, err := s.store.readLog(s.ctx, s.keys.ID, 0, s.restore)
 	if err != nil {
 		s.halted = err
