@@ -98,7 +98,9 @@ func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	if err != nil {
 		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: err.Error()}
 	}
-	r.changed(Change{Op: ChangeCreate, Table: tableDecisions, Row: id})
+	if len(r.notes) < MaxNotes {
+		r.notes = append(r.notes, mend(w.text(tablePlayers, person.id, "name")+" is to choose: "+w.expandWords(question)))
+	}
 	if until != starlark.None {
 		if len(w.state.Rows(tableTimers)) >= MaxPending {
 			return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("%d timers are set already", MaxPending)}
