@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	mutants   = flag.String("mutants", "", `break the rules whose path matches, one place at a time, and see that a scenario fails: go test -v -run Mutants -mutants 1-core -timeout 0`)
+	mutants   = flag.String("mutants", "", `break the rules whose path matches, one place at a time, and see that a scenario fails: go test -v -run Mutants -mutants dragons/1-core -timeout 0`)
 	scenarios = flag.String("scenarios", "", `ask only the scenarios whose path matches`)
 )
 
