@@ -121,3 +121,18 @@ action("F", run=f)
 		})
 	}
 }
+
+// A value that an amendment itself sets is nobody's mistake but its author's: no line of a script is blamed.
+func TestAmendmentsAreNotBlamedOnWhoAppliesThem(t *testing.T) {
+	w := found(t, `
+column("gold", integer(min=0))
+def enact(me, changes):
+    apply(changes)
+action("Enact", run=enact, params=[param("changes", amendments())])
+`)
+	changes := []any{map[string]any{"op": "set", "table": "players", "row": int64(1), "column": "gold", "value": int64(-1)}}
+	refused := w.Do(Act{Player: 1, Name: "Enact", Args: map[string]any{"changes": changes}, Time: w.Now()}).Refused
+	if refused == nil || refused.Code != CodeIllegal || refused.Line != 0 || refused.Reason != "Gold: -1 is below 0" {
+		t.Errorf("got %+v, want the value refused without a line", refused)
+	}
+}

@@ -20,7 +20,7 @@ def write(me, text, unsigned):
     if text == "bad":
         refuse("no")
     post("Letter", text)
-action("Write", run=write, discreet=lambda me, unsigned, **rest: unsigned,
+action("Write", run=write, discreet=lambda me, unsigned, text: unsigned and len(text) // (len(text) - 4) < 9,
     params=[param("text", text()), param("unsigned", flag(), default=False)])
 def burn(me, letter):
     if letter.writer != me:
@@ -37,9 +37,10 @@ action("Burn", run=burn, discreet=lambda me, letter: letter.writer == me, params
 		args    map[string]any
 		refused bool
 	}{
-		"done":           {map[string]any{"text": "a", "unsigned": true}, false},
-		"refused":        {map[string]any{"text": "bad", "unsigned": true}, true},
-		"wrong argument": {map[string]any{"text": "a", "unsigned": "perhaps"}, true},
+		"done":            {map[string]any{"text": "a", "unsigned": true}, false},
+		"refused":         {map[string]any{"text": "bad", "unsigned": true}, true},
+		"cannot be asked": {map[string]any{"text": "four", "unsigned": true}, false},
+		"wrong argument":  {map[string]any{"text": "a", "unsigned": "perhaps"}, true},
 	} {
 		out := w.Do(Act{Player: bo, Name: "Write", Args: c.args, Time: w.Now() + 1000})
 		if out.Player != 0 || (out.Refused != nil) != c.refused {
