@@ -55,6 +55,10 @@ func (id *Identity) Backup(passphrase string, rand io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("backup: %w", err)
 	}
 	b.Sealed = aead.Seal(nil, b.Nonce[:], id.seed[:], []byte(backupLabel))
+	return b.file()
+}
+
+func (b backup) file() ([]byte, error) {
 	enc, err := wire.Encode(b)
 	if err != nil {
 		return nil, fmt.Errorf("backup: %w", err)
@@ -65,20 +69,9 @@ func (id *Identity) Backup(passphrase string, rand io.Reader) ([]byte, error) {
 // RestoreBackup is the inverse of [Identity.Backup]. It fails with [ErrBackup] or
 // [ErrPassphrase].
 func RestoreBackup(file []byte, passphrase string) (*Identity, error) {
-	body, ok := bytes.CutPrefix(bytes.ReplaceAll(file, []byte("\r\n"), []byte("\n")), []byte(backupHeader))
-	if !ok || len(body) > 1024 {
-		return nil, ErrBackup
-	}
-	enc, err := base64.RawStdEncoding.Strict().DecodeString(strings.TrimSpace(string(body)))
+	b, err := parseBackup(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBackup, err)
-	}
-	var b backup
-	if err := wire.Decode(enc, &b); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBackup, err)
-	}
-	if b.Cost < 10 || b.Cost > maxBackupCost {
-		return nil, fmt.Errorf("%w: cost %d", ErrBackup, b.Cost)
+		return nil, err
 	}
 	key, err := backupKey(passphrase, b)
 	if err != nil {
@@ -93,6 +86,27 @@ func RestoreBackup(file []byte, passphrase string) (*Identity, error) {
 		return nil, ErrPassphrase
 	}
 	return IdentityFromSeed([32]byte(seed)), nil
+}
+
+// parseBackup reads a backup as mail programs and editors leave it: line breaks may have become
+// others, and spaces may stand around it. It fails with [ErrBackup].
+func parseBackup(file []byte) (backup, error) {
+	body, ok := bytes.CutPrefix(bytes.ReplaceAll(file, []byte("\r\n"), []byte("\n")), []byte(backupHeader))
+	if !ok || len(body) > 1024 {
+		return backup{}, ErrBackup
+	}
+	enc, err := base64.RawStdEncoding.Strict().DecodeString(strings.TrimSpace(string(body)))
+	if err != nil {
+		return backup{}, fmt.Errorf("%w: %w", ErrBackup, err)
+	}
+	var b backup
+	if err := wire.Decode(enc, &b); err != nil {
+		return backup{}, fmt.Errorf("%w: %w", ErrBackup, err)
+	}
+	if b.Cost < 10 || b.Cost > maxBackupCost {
+		return backup{}, fmt.Errorf("%w: cost %d", ErrBackup, b.Cost)
+	}
+	return b, nil
 }
 
 func backupKey(passphrase string, b backup) ([]byte, error) {

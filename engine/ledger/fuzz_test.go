@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"testing"
 
@@ -155,6 +156,60 @@ func FuzzRestoreSecrets(f *testing.F) {
 		}
 		if s, err := ParseRoomSecret(string(b)); err == nil && s.String() != string(b) {
 			t.Error("a secret is written otherwise")
+		}
+	})
+}
+
+// FuzzParseBackup: a backup that is read is written to a file that reads the same, and that
+// nothing but line breaks and spaces tells from the one read.
+func FuzzParseBackup(f *testing.F) {
+	good := must((backup{Cost: 16, Salt: [16]byte{1}, Nonce: [24]byte{2}, Sealed: make([]byte, 48)}).file())
+	f.Add(good)
+	f.Add(bytes.ReplaceAll(good, []byte("\n"), []byte("\r\n")))
+	f.Add(append(good, ' '))
+	f.Add(good[:len(good)-8])
+	f.Fuzz(func(t *testing.T, file []byte) {
+		b, err := parseBackup(file)
+		if err != nil {
+			if !errors.Is(err, ErrBackup) {
+				t.Errorf("refused with %v", err)
+			}
+			return
+		}
+		again := must(b.file())
+		if !bytes.Equal(bytes.Join(bytes.Fields(again), nil), bytes.Join(bytes.Fields(file), nil)) {
+			t.Errorf("it is written as %q", again)
+		}
+	})
+}
+
+// FuzzProofs: a proof that decodes encodes to the same bytes, and is judged.
+func FuzzProofs(f *testing.F) {
+	tab := newTable(2)
+	first, second := tab.act(1, "one"), tab.act(1, "two")
+	device := tab.people[1].pen.Device().Key()
+	f.Add(must(wire.Encode(ForkProof{Device: device, Seq: 2, First: first.Action.Bytes(), Second: second.Action.Bytes()})))
+	a, b := *tab.notary, *tab.notary
+	one, two := must(a.Seal(tab.now, nil)), must(b.Seal(tab.now+1, nil))
+	f.Add(must(wire.Encode(NotaryProof{Notary: tab.notary.Key(), Number: one.Number, First: one.Bytes, Second: two.Bytes})))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var fork ForkProof
+		if wire.Decode(b, &fork) == nil {
+			if again, err := wire.Encode(fork); err != nil || !bytes.Equal(again, b) {
+				t.Errorf("the proof encodes to other bytes: %v", err)
+			}
+			if err := fork.Check(); err != nil && CodeOf(err).Clause() == "" {
+				t.Errorf("refused without a clause: %v", err)
+			}
+		}
+		var notary NotaryProof
+		if wire.Decode(b, &notary) == nil {
+			if again, err := wire.Encode(notary); err != nil || !bytes.Equal(again, b) {
+				t.Errorf("the proof encodes to other bytes: %v", err)
+			}
+			if err := notary.Check(); err != nil && CodeOf(err).Clause() == "" {
+				t.Errorf("refused without a clause: %v", err)
+			}
 		}
 	})
 }
