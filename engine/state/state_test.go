@@ -93,3 +93,25 @@ func TestTypeCheck(t *testing.T) {
 		}
 	}
 }
+
+// A value that is refused is refused with the same words every time, however its maps are
+// walked: the words are part of the game's state.
+func TestRefusedValueHasOneReason(t *testing.T) {
+	var first string
+	for range 100 {
+		_, err := Normalize(map[any]any{"a": []byte{1}, "b": 1.5, int64(-7): "x", true: nil, "c": uint64(1 << 63)})
+		if err == nil {
+			t.Fatal("a value that no cell can hold was taken")
+		}
+		if first == "" {
+			first = err.Error()
+		}
+		if err.Error() != first {
+			t.Fatalf("refused once with %q and once with %q", first, err)
+		}
+		_, err = Normalize(map[any]any{"a": []byte{1}, "b": 1.5, "c": uint64(1 << 63)})
+		if err == nil || err.Error() != "a cell cannot hold []uint8" {
+			t.Fatalf("refused with %v", err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,19 +57,16 @@ func normalize(v any, depth int) (Value, error) {
 		}
 		return out, nil
 	case map[any]any: // what CBOR decodes a map into when no type is asked for
-		out := make(map[string]any, len(v))
+		// All keys come first, and none is named: the reason is the same on every replica.
+		named := make(map[string]any, len(v))
 		for k, e := range v {
 			s, ok := k.(string)
 			if !ok {
-				return nil, fmt.Errorf("map key %v is not text", k)
+				return nil, errors.New("a map has a key that is not text")
 			}
-			n, err := normalize(e, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			out[s] = n
+			named[s] = e
 		}
-		return out, nil
+		return normalize(named, depth)
 	default:
 		return nil, fmt.Errorf("a cell cannot hold %T", v)
 	}
