@@ -68,7 +68,7 @@ var runBuiltins = []builtin{
 // environment is everything that scripts can name.
 func (w *World) environment() starlark.StringDict {
 	env := sandbox.Universe()
-	for _, list := range [][]builtin{typeBuiltins, declareBuiltins, runBuiltins} {
+	for _, list := range [][]builtin{typeBuiltins, declareBuiltins, boardBuiltins, runBuiltins} {
 		for _, b := range list {
 			env[b.name] = starlark.NewBuiltin(b.name, admitted(b.fn))
 		}
@@ -96,7 +96,7 @@ func Reference() []ReferenceEntry {
 	for _, list := range []struct {
 		when string
 		of   []builtin
-	}{{"types", typeBuiltins}, {"declarations", declareBuiltins}, {"running", runBuiltins}} {
+	}{{"types", typeBuiltins}, {"declarations", declareBuiltins}, {"parts", boardBuiltins}, {"running", runBuiltins}} {
 		for _, b := range list.of {
 			out = append(out, ReferenceEntry{Name: b.name, When: list.when, Doc: b.doc})
 		}

@@ -25,6 +25,8 @@ type declarations struct {
 	icons      []*iconDecl
 	dice       map[string][]string // dice words; "DICE" has none of its own
 	pages      []*pageDecl
+	cards      []*cardDecl
+	boards     []*boardDecl
 	lives      map[string]hook
 	closings   map[string]hook // by the title of the rule above
 	keywords   []*keywordDecl
@@ -149,6 +151,8 @@ var declareBuiltins = []builtin{
 	{"icon", `icon(name, glyph="", title=""): a mark that a comment can carry.`, declareIcon},
 	{"dice_word", `dice_word(word, faces=[]): a word that rolls when it stands in the comment of a tracker edit. "DICE" stands for DICEN and YDICEN.`, declareDiceWord},
 	{"page", `page(name, show, title=""): a page whose text show() returns, as Markdown.`, declarePage},
+	{"card", `card(table, draw, title=""): how the rows of a table look: draw(row) returns a face(). The app shows all of them on a page with that title, and each wherever a board has it.`, declareCard},
+	{"board", `board(name, draw, of="", title=""): a page that draw(me) returns: a part, or a list of parts, see place(). me is who looks, or None if nobody does. With of="table" every row of that table has such a page, and draw(row, me) returns it; cards of these rows open it.`, declareBoard},
 	{"live", `live(name, fn): the text that fn() returns takes the place of {{name}} in every rule's prose.`, declareLive},
 	{"closing", `closing(title, fn): the text that fn(rule) returns stands at the end of each rule directly below the one with this title, whoever wrote it; rule is its row of the table rules.`, declareClosing},
 	{"keyword", `keyword(key, one, many): this game's word for a thing, for {{Key}} and {{Keys}} in prose and for word().`, declareKeyword},

@@ -45,6 +45,18 @@ const (
 	MaxQuestion = 300
 	// MaxOptionText is the longest option, and the longest label of one, in bytes.
 	MaxOptionText = 200
+	// MaxParts is how many parts a card or a board may have, each counted as often as it is shown.
+	MaxParts = 600
+	// MaxPartDepth is how deep parts may stand in each other.
+	MaxPartDepth = 8
+	// MaxPageText is how much text a board may have, in bytes.
+	MaxPageText = 100_000
+	// MaxLabel is the longest title, subtitle or value of a stat on a card, in bytes.
+	MaxLabel = 200
+	// MaxGlyph is the longest glyph on a card, in bytes.
+	MaxGlyph = 16
+	// MaxStats is how many stats, and how many meters, one card may have.
+	MaxStats = 60
 	// MaxName is the longest name of a player, in characters.
 	MaxName = 40
 )

@@ -180,6 +180,16 @@ func (d *declarations) list() []Declared {
 	for _, p := range d.pages {
 		add("page", p.name, p.title, p.origin, Declared{Unfit: fit("show", p.fn, 0)})
 	}
+	for _, c := range d.cards {
+		add("card", c.table, c.title, c.origin, Declared{Unfit: fit("draw", c.fn, 1)})
+	}
+	for _, b := range d.boards {
+		given := 1
+		if b.of != "" {
+			given = 2
+		}
+		add("board", b.name, b.title, b.origin, Declared{Unfit: fit("draw", b.fn, given)})
+	}
 	for _, c := range d.categories {
 		add("category", c.name, c.title, c.origin, Declared{Names: c.icons})
 	}

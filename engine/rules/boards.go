@@ -1,0 +1,314 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/state"
+)
+
+// cardDecl says how the rows of a table look.
+type cardDecl struct {
+	table, title string
+	hook
+}
+
+// boardDecl is a page that is made of cards and other parts.
+type boardDecl struct {
+	name, title string
+	of          string // the table of whose rows each has its own, or empty
+	hook
+}
+
+func (d *declarations) card(table string) *cardDecl {
+	for _, c := range d.cards {
+		if c.table == table {
+			return c
+		}
+	}
+	return nil
+}
+
+func declareCard(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	c := &cardDecl{hook: hook{origin: l.origin(t)}}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "table", &c.table, "draw", &c.fn, "title?", &c.title); err != nil {
+		return nil, err
+	}
+	on := l.decl.tables[c.table]
+	switch {
+	case on == nil:
+		return nil, fmt.Errorf("%s: there is no table %s (rules load in their order; use load() to have another rule first)", b.Name(), c.table)
+	case l.decl.card(c.table) != nil:
+		return nil, fmt.Errorf("%s: the rows of %s have a card already", b.Name(), c.table)
+	case c.title == "":
+		c.title = on.title
+	}
+	l.decl.cards = append(l.decl.cards, c)
+	return starlark.None, nil
+}
+
+func declareBoard(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	d := &boardDecl{hook: hook{origin: l.origin(t)}}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &d.name, "draw", &d.fn, "of?", &d.of, "title?", &d.title); err != nil {
+		return nil, err
+	}
+	if err := checkName(d.name); err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Name(), err)
+	}
+	if slices.ContainsFunc(l.decl.boards, func(o *boardDecl) bool { return o.name == d.name }) {
+		return nil, fmt.Errorf("%s: there is a board %q already", b.Name(), d.name)
+	}
+	if d.of != "" && l.decl.tables[d.of] == nil {
+		return nil, fmt.Errorf("%s: there is no table %s (rules load in their order; use load() to have another rule first)", b.Name(), d.of)
+	}
+	if d.title == "" {
+		d.title = titleOf(d.name)
+	}
+	l.decl.boards = append(l.decl.boards, d)
+	return starlark.None, nil
+}
+
+// boardBuiltins make what cards and boards show. They read and change nothing.
+var boardBuiltins = []builtin{
+	{"face", `face(title, subtitle="", owner=None, swatch="", glyph="", text="", stats={}, meters=[], parts=[], href=None): what a card shows. swatch is a color, "#rrggbb" or an English name; glyph a letter or sign; stats a dict of titles and values, or a dict of such dicts, one for each group, by its heading; meters a list of meter(); parts stand below; href is a row whose board the card opens (its own, if nothing else is said).`, makeFace},
+	{"meter", `meter(title, value, max, min=0, low=0): a value as a bar from min to max; what is at low or below is marked as a danger. All are whole numbers; a value beyond the ends is written as it is, and the bar is full or empty.`, makeMeter},
+	{"place", `place(parts, title="", shape="stack", until=None): parts together. A part is a row (drawn by the card of its table), a text (Markdown), a face(), meter(), thread(), deeds(), or another place. shape is "stack" (one below the other), "row" (side by side), "grid" (as many side by side as fit) or "ladder" (numbered from the top). until is a time that the title counts down to.`, makePlace},
+	{"thread", `thread(post, title=""): the comments on a post, newest first, with the dice of the actions that made them.`, makeThread},
+	{"deeds", `deeds(actions, title="", fixed={}): actions, by their names, to be done right there, each with what it would do and the odds; fixed are arguments that are given and not asked for. Those that are closed say why; names of no action are left out.`, makeDeeds},
+}
+
+// part is a piece of a card or board. It is never changed once it is made.
+type part struct {
+	kind    PartKind
+	title   string
+	until   int64
+	shape   string
+	parts   []starlark.Value
+	card    *CardView
+	meter   *MeterView
+	row     *row // a card's href, or a thread's post
+	actions []string
+	fixed   map[string]any
+}
+
+func (p *part) String() string        { return string(p.kind) }
+func (p *part) Type() string          { return "part" }
+func (p *part) Freeze()               {}
+func (p *part) Truth() starlark.Bool  { return true }
+func (p *part) Hash() (uint32, error) { return 0, fmt.Errorf("a part cannot be a key") }
+
+func makeFace(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	p := &part{kind: PartCard}
+	c := &CardView{}
+	var stats *starlark.Dict
+	var meters, parts starlark.Iterable
+	var owner, href *row
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &c.Title, "subtitle?", &c.Subtitle, "owner??", &owner, "swatch?", &c.Swatch, "glyph?", &c.Glyph,
+		"text?", &c.Text, "stats?", &stats, "meters?", &meters, "parts?", &parts, "href??", &href); err != nil {
+		return nil, err
+	}
+	if owner != nil {
+		if owner.table != tablePlayers {
+			return nil, fmt.Errorf("%s: the owner is a player, not one of the %s", b.Name(), owner.table)
+		}
+		c.Owner = owner.id
+	}
+	if len(c.Title) > MaxLabel || len(c.Subtitle) > MaxLabel || len(c.Swatch) > MaxLabel || len(c.Glyph) > MaxGlyph {
+		return nil, fmt.Errorf("%s: title, subtitle and swatch may have %d bytes, a glyph %d", b.Name(), MaxLabel, MaxGlyph)
+	}
+	var err error
+	if c.Stats, err = statGroups(stats); err != nil {
+		return nil, fmt.Errorf("%s: stats: %w", b.Name(), err)
+	}
+	if meters != nil {
+		for e := range starlark.Elements(meters) {
+			m, ok := e.(*part)
+			if !ok || m.kind != PartMeter || len(c.Meters) == MaxStats {
+				return nil, fmt.Errorf("%s: meters is a list of at most %d meter()", b.Name(), MaxStats)
+			}
+			c.Meters = append(c.Meters, *m.meter)
+		}
+	}
+	if p.parts, err = partsOf(b, parts); err != nil {
+		return nil, err
+	}
+	p.card, p.row = c, href
+	return p, nil
+}
+
+// statGroups reads a dict of titles and values, or of such dicts by their headings.
+func statGroups(stats *starlark.Dict) ([]StatGroup, error) {
+	if stats == nil {
+		return nil, nil
+	}
+	total := 0
+	group := func(title string, d *starlark.Dict) (StatGroup, error) {
+		g := StatGroup{Title: title}
+		for _, item := range d.Items() {
+			name, ok := starlark.AsString(item[0])
+			if total++; !ok || len(name) > MaxLabel || total > MaxStats {
+				return g, fmt.Errorf("there may be %d of them, with titles of %d bytes", MaxStats, MaxLabel)
+			}
+			v, err := statValue(item[1])
+			if err != nil {
+				return g, err
+			}
+			g.Stats = append(g.Stats, Stat{Title: name, Value: v})
+		}
+		return g, nil
+	}
+	grouped := stats.Len() > 0
+	for _, item := range stats.Items() {
+		_, ok := item[1].(*starlark.Dict)
+		grouped = grouped && ok
+	}
+	if !grouped {
+		g, err := group("", stats)
+		return []StatGroup{g}, err
+	}
+	var out []StatGroup
+	for _, item := range stats.Items() {
+		title, _ := starlark.AsString(item[0])
+		g, err := group(title, item[1].(*starlark.Dict))
+		if err != nil {
+			return nil, err
+		}
+		if len(title) > MaxLabel {
+			return nil, fmt.Errorf("a heading may have %d bytes", MaxLabel)
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// statValue writes a value of a stat for people.
+func statValue(v starlark.Value) (string, error) {
+	text := ""
+	switch v := v.(type) {
+	case starlark.NoneType:
+	case starlark.Bool:
+		text = "no"
+		if v {
+			text = "yes"
+		}
+	case starlark.Int:
+		text = shortInt(v)
+	case starlark.String:
+		text = mend(string(v))
+	case *row:
+		text = v.String()
+	default:
+		plain, err := fromStarlark(v)
+		if err != nil {
+			return "", err
+		}
+		if _, ok := plain.(state.Fraction); !ok {
+			return "", fmt.Errorf("a %s is no value of a stat", v.Type())
+		}
+		text = v.String()
+	}
+	if len(text) > MaxLabel {
+		return "", fmt.Errorf("a value may have %d bytes", MaxLabel)
+	}
+	return text, nil
+}
+
+func makeMeter(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	m := &MeterView{}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &m.Title, "value", &m.Value, "max", &m.Max, "min?", &m.Min, "low?", &m.Low); err != nil {
+		return nil, err
+	}
+	if len(m.Title) > MaxLabel {
+		return nil, fmt.Errorf("%s: the title may have %d bytes", b.Name(), MaxLabel)
+	}
+	if m.Max <= m.Min {
+		return nil, fmt.Errorf("%s: max must be more than min", b.Name())
+	}
+	return &part{kind: PartMeter, meter: m}, nil
+}
+
+// shapes are the ways in which parts can stand together.
+var shapes = []string{"stack", "row", "grid", "ladder"}
+
+func makePlace(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	p := &part{kind: PartPlace, shape: "stack"}
+	var parts starlark.Iterable
+	var until starlark.Value = starlark.None
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "parts", &parts, "title?", &p.title, "shape?", &p.shape, "until?", &until); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(shapes, p.shape) {
+		return nil, fmt.Errorf("%s: there is no shape %q; there are %s", b.Name(), p.shape, "stack, row, grid, ladder")
+	}
+	if len(p.title) > MaxLabel {
+		return nil, fmt.Errorf("%s: the title may have %d bytes", b.Name(), MaxLabel)
+	}
+	var err error
+	if until != starlark.None {
+		if p.until, err = toInt64(until); err != nil {
+			return nil, fmt.Errorf("%s: until: %w", b.Name(), err)
+		}
+	}
+	p.parts, err = partsOf(b, parts)
+	return p, err
+}
+
+// partsOf reads a list of parts. What it returns does not change with the list.
+func partsOf(b *starlark.Builtin, list starlark.Iterable) ([]starlark.Value, error) {
+	if list == nil {
+		return nil, nil
+	}
+	var out []starlark.Value
+	for e := range starlark.Elements(list) {
+		switch e.(type) {
+		case *row, starlark.String, *part:
+		default:
+			return nil, fmt.Errorf("%s: a part is a row, a text, a face(), meter(), place(), thread() or deeds(), not %s", b.Name(), e.Type())
+		}
+		if len(out) == MaxParts {
+			return nil, fmt.Errorf("%s: there may be %d parts", b.Name(), MaxParts)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func makeThread(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	p := &part{kind: PartThread}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &p.row, "title?", &p.title); err != nil {
+		return nil, err
+	}
+	if p.row.table != tablePosts || len(p.title) > MaxLabel {
+		return nil, fmt.Errorf("%s: a post is needed, and a title of at most %d bytes", b.Name(), MaxLabel)
+	}
+	return p, nil
+}
+
+func makeDeeds(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	p := &part{kind: PartDeeds}
+	var actions starlark.Iterable
+	fixed := starlark.NewDict(0)
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "actions", &actions, "title?", &p.title, "fixed?", &fixed); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.actions, err = toTexts(actions); err != nil || len(p.actions) > MaxParts || len(p.title) > MaxLabel {
+		return nil, fmt.Errorf("%s: at most %d names of actions are needed, and a title of at most %d bytes", b.Name(), MaxParts, MaxLabel)
+	}
+	v, err := fromStarlark(fixed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: fixed: %w", b.Name(), err)
+	}
+	p.fixed = v.(map[string]any)
+	return p, nil
+}
