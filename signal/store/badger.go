@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -77,7 +79,7 @@ func Open(dir string, log *slog.Logger) (*Badger, error) {
 		WithValueLogFileSize(16 << 20).
 		WithMetricsEnabled(false).
 		WithLogger(badgerLog{log})
-	db, err := badger.Open(o)
+	db, err := openAfterCrash(o)
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
@@ -90,6 +92,28 @@ func Open(dir string, log *slog.Logger) (*Badger, error) {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
 	return b, nil
+}
+
+// openAfterCrash opens a database. A crash can leave a log of Badger's that was made and not
+// begun, an empty file; opening then fails, but begins it, so that the next try goes on.
+func openAfterCrash(o badger.Options) (*badger.DB, error) {
+	unbegun := 0
+	for _, pattern := range []string{"*.mem", "*.vlog"} {
+		files, err := filepath.Glob(filepath.Join(o.Dir, pattern))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err == nil && info.Size() == 0 {
+				unbegun++
+			}
+		}
+	}
+	db, err := badger.Open(o)
+	for ; err != nil && unbegun > 0; unbegun-- {
+		db, err = badger.Open(o)
+	}
+	return db, err
 }
 
 func (b *Badger) checkFormat() error {

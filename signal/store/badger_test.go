@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
@@ -100,5 +102,25 @@ func TestBadgerRefusesAnotherFormat(t *testing.T) {
 	if b, err := Open(dir, log); err == nil {
 		b.Close()
 		t.Error("data of a later format was opened")
+	}
+}
+
+// A crash between the making of a log file and its beginning leaves it empty.
+func TestBadgerOpensAfterCrash(t *testing.T) {
+	dir := t.TempDir()
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	for range 2 {
+		b, err := Open(dir, log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"00098.mem", "00099.mem"} {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -33,11 +35,33 @@ func OpenBadger(folder string) (*Badger, error) {
 		WithNumCompactors(2).
 		WithDetectConflicts(false).
 		WithLogger(badgerLog{})
-	db, err := badger.Open(options)
+	db, err := openAfterCrash(options)
 	if err != nil {
 		return nil, fmt.Errorf("open the database in %s: %w", folder, err)
 	}
 	return &Badger{db: db}, nil
+}
+
+// openAfterCrash opens a database. A crash can leave a log of Badger's that was made and not
+// begun, an empty file; opening then fails, but begins it, so that the next try goes on.
+func openAfterCrash(o badger.Options) (*badger.DB, error) {
+	unbegun := 0
+	for _, pattern := range []string{"*.mem", "*.vlog"} {
+		files, err := filepath.Glob(filepath.Join(o.Dir, pattern))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err == nil && info.Size() == 0 {
+				unbegun++
+			}
+		}
+	}
+	db, err := badger.Open(o)
+	for ; err != nil && unbegun > 0; unbegun-- {
+		db, err = badger.Open(o)
+	}
+	return db, err
 }
 
 // Get implements [Disk].

@@ -4,6 +4,8 @@ package disk_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"peernomic/app/client/disk"
@@ -28,6 +30,34 @@ func TestBadger(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A crash between the making of a log file and its beginning leaves it empty.
+func TestBadgerOpensAfterCrash(t *testing.T) {
+	folder := t.TempDir()
+	first, err := disk.OpenBadger(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Write(t.Context(), disk.Put("a", []byte("kept"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"00098.mem", "00099.mem", "000099.vlog"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	second, err := disk.OpenBadger(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	if b, ok, err := second.Get(t.Context(), "a"); err != nil || !ok || string(b) != "kept" {
+		t.Errorf("got %q, %v, %v", b, ok, err)
 	}
 }
 
