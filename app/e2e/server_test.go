@@ -21,14 +21,15 @@ type server struct {
 	addr   string // host:port, the same after a restart
 	cmd    *exec.Cmd
 	exited chan struct{}
+	flags  []string
 	ahead  time.Duration // how far the clock has been moved on
 	log    lockedBuffer
 }
 
 // startServer starts the binary on a free port of the loopback.
-func startServer(t *testing.T) *server {
+func startServer(t *testing.T, flags ...string) *server {
 	t.Helper()
-	s := &server{t: t, data: t.TempDir(), addr: "127.0.0.1:0"}
+	s := &server{t: t, data: t.TempDir(), addr: "127.0.0.1:0", flags: flags}
 	s.start()
 	t.Cleanup(func() {
 		s.kill()
@@ -41,7 +42,7 @@ func startServer(t *testing.T) *server {
 
 func (s *server) start() {
 	s.t.Helper()
-	s.cmd = exec.Command(binary(s.t), "serve", "--addr", s.addr, "--data", s.data, "--test-clock")
+	s.cmd = exec.Command(binary(s.t), append([]string{"serve", "--addr", s.addr, "--data", s.data, "--test-clock"}, s.flags...)...)
 	s.cmd.Env = append(os.Environ(), "PEERNOMIC_TEST=1")
 	s.cmd.Stderr = &s.log
 	stdout, err := s.cmd.StdoutPipe()

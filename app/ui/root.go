@@ -45,6 +45,7 @@ type root struct {
 	face face
 	err  error
 
+	opening  string // the room that is being opened
 	game     Game
 	shell    *Shell
 	shellAt  time.Time
@@ -167,15 +168,20 @@ func (r *root) watchHome() {
 
 // openGame opens a room and then loads the page that waits for it.
 func (r *root) openGame(room string) {
-	r.leaveGame()
 	r.face = loading
+	if r.opening == room {
+		return // the page that waits for it now is loaded when it is there
+	}
+	r.leaveGame()
+	r.opening = room
 	life, ctx := r.life, r.ctx
 	ctx.Async(func() {
 		g, err := r.host.Open(life, room)
 		ctx.Dispatch(func(ctx app.Context) {
-			if r.addr.Room != room {
+			if r.addr.Room != room || r.opening != room {
 				return
 			}
+			r.opening = ""
 			if err != nil {
 				r.face, r.err = failed, err
 				return
@@ -192,7 +198,7 @@ func (r *root) leaveGame() {
 	if r.unwatch != nil {
 		r.unwatch()
 	}
-	r.unwatch, r.game, r.shell, r.pending = nil, nil, nil, nil
+	r.unwatch, r.game, r.shell, r.pending, r.opening = nil, nil, nil, nil, ""
 }
 
 // changed loads again, or notes that it must once the present load is done.
