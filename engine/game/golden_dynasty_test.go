@@ -110,14 +110,24 @@ func (s *story) fight(battle int64, enough int64) {
 		if n > 200 {
 			s.t.Fatal("the battle does not end")
 		}
+		if waiting := s.full.World().Decisions(); len(waiting) > 0 {
+			d := waiting[0]
+			s.do(int(d.Person)-1, "Decide", map[string]any{"decision": d.ID, "choice": d.Options[0].Value})
+			continue
+		}
 		device := s.device("battles", battle, "turn")
 		if device != 0 && s.heartbeat(device) < enough && s.open(device, "Retreat!") {
 			s.do(device, "Retreat!", map[string]any{"battle": battle})
 			continue
 		}
-		moves := []string{"Dragon Breath", "Dragon Dive", "Dragon Claw"}
-		if n%4 == 2 {
+		moves := []string{"Dragon Dive", "Dragon Breath", "Dragon Claw"}
+		switch n % 5 {
+		case 2:
 			moves = []string{"Dragon Flight"}
+		case 3:
+			moves = []string{"Dragon Dive", "Dragon Fang"}
+		case 4:
+			moves = []string{"Dragon Dive", "Dragon Charge"}
 		}
 		for _, move := range moves {
 			if !s.open(device, move) {
