@@ -69,7 +69,7 @@ type Game interface {
 	// Preview tells what an action would do.
 	Preview(ctx context.Context, name string, args map[string]any) (*Preview, error)
 	// Check tells what is wrong with amendments now.
-	Check(ctx context.Context, amendments []any) ([]Problem, error)
+	Check(ctx context.Context, amendments []any) (*DraftCheck, error)
 	// Draft returns a draft kept under a key, and SaveDraft keeps one; an empty
 	// text removes it.
 	Draft(ctx context.Context, key string) (string, error)

@@ -17,15 +17,16 @@ type proposePage struct {
 	addr Address
 	view *Workshop
 
-	filling  *filling // a template's form, or nil
-	draft    draft
-	began    draft // what the inputs began with
-	form     *form // further values that the chosen action asks for
-	edits    int   // counts keystrokes, for a check that waits for a pause
-	checked  bool
-	problems []Problem
-	preview  *Preview
-	sent     bool
+	filling    *filling // a template's form, or nil
+	draft      draft
+	began      draft // what the inputs began with
+	form       *form // further values that the chosen action asks for
+	edits      int   // counts keystrokes, for a check that waits for a pause
+	checked    bool
+	problems   []Problem
+	recognised []string // what the rules take the draft for
+	preview    *Preview
+	sent       bool
 
 	reference *reference // nil until the page is loaded
 	find      string     // what is looked up in it
@@ -284,7 +285,7 @@ func (p *proposePage) render() app.UI {
 			p.adders(), p.templateButtons(), p.fillingView()))
 	}
 	// The verdict comes and goes; what stands below it must stay the same elements.
-	body = append(body, app.Div().Body(p.verdict()), p.foot(a))
+	body = append(body, app.Div().Body(p.verdict(), p.taken()), p.foot(a))
 	return app.Div().Class("propose").DataSet("test", "propose").Body(body...)
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -66,12 +67,12 @@ func (p *proposePage) check(ctx app.Context) {
 		return
 	}
 	if len(list) == 0 {
-		p.checked, p.problems, p.preview = complete, nil, nil
+		p.checked, p.problems, p.recognised, p.preview = complete, nil, nil, nil
 		return
 	}
 	ctx = p.r.ctx
 	ctx.Async(func() {
-		problems, err := g.Check(life, list)
+		verdict, err := g.Check(life, list)
 		ctx.Dispatch(func(ctx app.Context) {
 			if n != p.edits {
 				return
@@ -80,7 +81,7 @@ func (p *proposePage) check(ctx app.Context) {
 				p.r.say(ctx, saying{kind: "bad", text: "The check did not work: " + err.Error() + "."})
 				return
 			}
-			p.checked, p.problems = true, problems
+			p.checked, p.problems, p.recognised = true, verdict.Problems, verdict.Recognised
 		})
 	})
 }
@@ -105,6 +106,15 @@ func (p *proposePage) verdict() app.UI {
 		return note("good", "The rules accept these changes as the game stands now.").DataSet("test", "check-good")
 	}
 	return app.P().Class("quiet").Text("The changes are checked when you stop typing.")
+}
+
+// taken tells what the rules take the draft for, and what follows from that.
+func (p *proposePage) taken() app.UI {
+	if len(p.recognised) == 0 || len(p.draft.Changes) == 0 {
+		return nil
+	}
+	return app.Div().Class("recognised").DataSet("test", "recognised").Aria("live", "polite").Body(
+		p.r.md.markdown("- " + strings.Join(p.recognised, "\n- ")))
 }
 
 func (p *proposePage) drop(ctx app.Context) {

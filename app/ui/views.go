@@ -166,6 +166,12 @@ type Param struct {
 	Listed                         bool // Choices is all there is to choose from
 }
 
+// DraftCheck is what the rules say of changes that somebody drafts.
+type DraftCheck struct {
+	Problems   []Problem // why they could not be enacted now
+	Recognised []string  // what the rules take them for, and what follows; Markdown
+}
+
 // Result is what became of an action.
 type Result struct {
 	Refused  string // the reason, or empty

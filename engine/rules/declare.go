@@ -29,6 +29,7 @@ type declarations struct {
 	boards     []*boardDecl
 	lives      map[string]hook
 	closings   map[string]hook // by the title of the rule above
+	recognise  []hook          // what changes are taken for
 	keywords   []*keywordDecl
 	options    []*optionDecl
 	entities   []*entityDecl
@@ -147,6 +148,7 @@ var declareBuiltins = []builtin{
 	{"on_change", `on_change("table.column", fn): calls fn(row, old, new) when a cell changes.`, declareOnChange},
 	{"handler", `handler(name, fn): gives a function a name for schedule() and call(); it is called as fn(args).`, declareHandler},
 	{"matter", `matter(category, assess): posts of the category are voted on. assess(post) tells how it stands.`, declareMatter},
+	{"recognise", `recognise(fn): fn(amendments) returns a list of texts: what the rules take changes for that somebody is drafting, and what follows from it. It is shown while they write.`, declareRecognise},
 	{"category", `category(name, official=False, icons=[], title=""): a kind of post, and the icons that its comments may carry.`, declareCategory},
 	{"icon", `icon(name, glyph="", title=""): a mark that a comment can carry.`, declareIcon},
 	{"dice_word", `dice_word(word, faces=[]): a word that rolls when it stands in the comment of a tracker edit. "DICE" stands for DICEN and YDICEN.`, declareDiceWord},
@@ -266,6 +268,19 @@ func declareMatter(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 
 func declareLive(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	return declareNamed(t, b, args, kwargs, "name", "fn", func(d *declarations) map[string]hook { return d.lives })
+}
+
+func declareRecognise(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	h := hook{origin: l.origin(t)}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "fn", &h.fn); err != nil {
+		return nil, err
+	}
+	l.decl.recognise = append(l.decl.recognise, h)
+	return starlark.None, nil
 }
 
 func declareClosing(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -155,6 +155,9 @@ func (d *declarations) list() []Declared {
 	hooks("matter", d.matters, 1)
 	hooks("live", d.lives, 0)
 	hooks("closing", d.closings, 1)
+	for _, h := range d.recognise {
+		add("recognise", "recognise", "recognise", h.origin, Declared{Unfit: fit("fn", h.fn, 1)})
+	}
 	lists := func(what string, of map[string][]hook, given func(name string) int) {
 		for _, name := range slices.Sorted(maps.Keys(of)) {
 			for _, h := range of[name] {

@@ -170,11 +170,12 @@ func (l *lens) outcome(o game.PreviewOutcome) ui.Outcome {
 	return v
 }
 
-func (p *play) Check(ctx context.Context, amendments []any) ([]ui.Problem, error) {
-	return see(ctx, p, func(_ *game.Game, l *lens) ([]ui.Problem, error) {
+func (p *play) Check(ctx context.Context, amendments []any) (*ui.DraftCheck, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.DraftCheck, error) {
+		v := &ui.DraftCheck{Recognised: l.w.Recognise(amendments)}
 		if r := l.w.Check(amendments); r != nil {
-			return []ui.Problem{problem(r)}, nil
+			v.Problems = []ui.Problem{problem(r)}
 		}
-		return nil, nil
+		return v, nil
 	})
 }

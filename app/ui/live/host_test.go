@@ -96,13 +96,13 @@ func TestEveryPageOfARealGame(t *testing.T) {
 		t.Fatalf("%v: workshop %+v", err, w)
 	}
 	good := []any{map[string]any{"op": "set", "table": "players", "row": int64(1), "column": "cookies", "value": int64(7)}}
-	if p, err := g.Check(ctx, good); err != nil || len(p) != 0 {
-		t.Errorf("a good change has problems: %v, %+v", err, p)
+	if v, err := g.Check(ctx, good); err != nil || len(v.Problems) != 0 {
+		t.Errorf("a good change has problems: %v, %+v", err, v)
 	}
 	bad := []any{map[string]any{"op": "enact", "section": int64(2), "text": "# Broken\n\nProse.\n\n```starlark\nx = oops\n```\n"}}
-	p, err := g.Check(ctx, bad)
-	if err != nil || len(p) != 1 || p[0].Rule != "Broken" || p[0].Line != 6 {
-		t.Errorf("%v: a broken rule has %+v", err, p)
+	v, err := g.Check(ctx, bad)
+	if err != nil || len(v.Problems) != 1 || v.Problems[0].Rule != "Broken" || v.Problems[0].Line != 6 {
+		t.Errorf("%v: a broken rule has %+v", err, v)
 	}
 	res, err := g.Act(ctx, "Propose", map[string]any{"title": "Seven cookies", "body": "", "amendments": good})
 	if err != nil || res.NewPost == 0 {

@@ -108,15 +108,16 @@ var effects = ui.Preview{Outcomes: []ui.Outcome{
 	{Chance: "1 in 3", Dice: "DICE3 shows 3", Changes: []ui.Change{{Row: "Ember", Column: "Flame", Old: "7", New: "10"}}},
 }}
 
-func (g *game) Check(_ context.Context, list []any) ([]ui.Problem, error) {
+func (g *game) Check(_ context.Context, list []any) (*ui.DraftCheck, error) {
+	v := &ui.DraftCheck{Recognised: []string{"**Dynastic**: what it changes are rules of this dynasty, and values that they define."}}
 	for _, a := range list {
 		m, _ := a.(map[string]any)
 		if text, _ := m["text"].(string); strings.Contains(text, "oops") {
 			line := 1 + strings.Count(text[:strings.Index(text, "oops")], "\n")
-			return []ui.Problem{{Rule: "Aerobics", Line: line, Message: "“oops” is not defined here"}}, nil
+			v.Problems = []ui.Problem{{Rule: "Aerobics", Line: line, Message: "“oops” is not defined here"}}
 		}
 	}
-	return nil, nil
+	return v, nil
 }
 
 func (g *game) Draft(_ context.Context, key string) (string, error) { return g.drafts[key], nil }

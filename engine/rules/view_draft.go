@@ -1,0 +1,29 @@
+package rules
+
+import "peernomic/engine/state"
+
+// Recognise tells what the rules take a draft with these amendments for, in the order of the
+// rules. A rule that fails says nothing.
+func (w *World) Recognise(amendments []any) []string {
+	normal, err := state.Normalize(amendments)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, h := range w.decl.recognise {
+		w.try(func(*run) {
+			v, err := w.look(h.fn, nil, plainToStarlark(normal))
+			if err != nil {
+				return
+			}
+			texts, err := toTexts(v)
+			if err != nil {
+				return
+			}
+			for _, t := range texts {
+				out = append(out, w.expandWords(t))
+			}
+		})
+	}
+	return out
+}
