@@ -41,7 +41,7 @@ func TestReferenceIsFoundByName(t *testing.T) {
 			}
 		}
 	}))
-	if want := []string{"Types", "Declarations", "While a function runs"}; !slices.Equal(groups, want) {
+	if want := []string{"Types", "Declarations", "Cards and boards", "While a function runs"}; !slices.Equal(groups, want) {
 		t.Errorf("the groups are %q, want %q", groups, want)
 	}
 }
