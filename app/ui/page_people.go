@@ -195,5 +195,9 @@ func (p *peoplePage) action(_ int, a Action) app.UI {
 		body = append(body, app.Div().Class("action-body").Body(
 			app.If(a.Help != "", app.P().Class("help").Text(a.Help)), p.forms[name].render()))
 	}
-	return app.Li().Class("action").Body(keyed("pa-"+name, body...))
+	class := "action"
+	if !a.Open {
+		class += " action-shut"
+	}
+	return app.Li().Class(class).Body(keyed("pa-"+name, body...))
 }

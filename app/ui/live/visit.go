@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -32,10 +31,10 @@ func (p *play) visited(ctx context.Context, now int64) {
 }
 
 // visit takes when the visit before the last one ended and when somebody last looked, and
-// gives the same as of now. Who comes for the first time has seen everything.
+// gives the same as of now. To who comes for the first time nothing is new: since is 0.
 func visit(since, last, now int64) (int64, int64) {
-	if last == 0 || now-last > visitPause {
-		since = cmp.Or(last, now)
+	if now-last > visitPause {
+		since = last
 	}
 	return since, now
 }
