@@ -21,9 +21,10 @@ type book struct {
 // page is one document.
 type page struct {
 	path, title string
-	prose       []string // the document's lines; those of script are empty
-	lines       []string // all lines
-	script      *syntax.File
+	prose       []string               // the document's lines; those of script are empty
+	lines       []string               // all lines
+	script      *syntax.File           // nil if it has none, or one that does not parse
+	unparsed    bool                   // it has one that does not parse
 	used        map[*syntax.Ident]bool // the names that it defines or loads and then uses, where they are defined
 	unknown     []*syntax.Ident
 	literals    []*syntax.Literal // texts
@@ -48,7 +49,7 @@ func readBook(docs []rules.Document) *book {
 			continue
 		}
 		if p.script, err = sandbox.Parse(title, script); err != nil {
-			p.script = nil
+			p.script, p.unparsed = nil, true
 		}
 	}
 	return b

@@ -140,7 +140,7 @@ func (c *checker) load(p *page, l *syntax.LoadStmt, x *index) {
 	switch {
 	case !exists && number == "" && other == nil:
 		c.better(p.path, line(l.Load), near(from, x.titles), "there is no rule %q to load from", from)
-	case other != nil:
+	case other != nil && !other.unparsed:
 		var names []string
 		for _, g := range other.globals() {
 			names = append(names, g.Name)
