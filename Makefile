@@ -71,8 +71,10 @@ lint: ## gofmt, go vet and staticcheck
 	GOOS=js GOARCH=wasm $(GO) build -o /dev/null ./app
 
 .PHONY: bench
-bench: ## benchmarks: BENCH=pattern
+bench: ## benchmarks, natively, by Node and in Chromium: BENCH=pattern
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+	@command -v node >/dev/null || { echo "Node is missing: there are no figures in WebAssembly"; exit 0; }; \
+	  GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -run '^$$' -bench '$(BENCH)' ./engine/ledger ./engine/rulesets ./app/client/judge ./app/client
 
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZTIME=20s each

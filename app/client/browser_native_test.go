@@ -10,6 +10,13 @@ import (
 	"peernomic/signal"
 )
 
+// BenchmarkOpenInChromium opens a long game in a real browser.
+func BenchmarkOpenInChromium(b *testing.B) {
+	for range b.N {
+		inbrowser.Bench(b, "Open10000")
+	}
+}
+
 func TestInChromium(t *testing.T) {
 	relay, err := signal.NewServer(signal.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

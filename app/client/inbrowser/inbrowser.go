@@ -5,9 +5,11 @@
 package inbrowser
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,6 +44,28 @@ console.log = console.error = (...args) => { output += args.join(" ") + "\n"; };
 // itself, if relay is not nil.
 func Test(t *testing.T, pattern string, relay http.Handler) {
 	t.Helper()
+	output := in(t, relay, "-test.v", "-test.run="+pattern)
+	t.Log(output)
+	if !strings.Contains(output, "--- PASS") {
+		t.Errorf("no test of the pattern %q passed in the browser", pattern)
+	}
+}
+
+// Bench runs the benchmarks that match the pattern once, and prints their lines.
+func Bench(b *testing.B, pattern string) {
+	b.Helper()
+	output := in(b, nil, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=1x")
+	for line := range strings.Lines(output) {
+		if strings.HasPrefix(line, "Benchmark") {
+			fmt.Print("Chromium: ", line)
+		}
+	}
+}
+
+// in builds the tests of the package in the current folder, runs them in Chromium and returns what
+// they print.
+func in(t testing.TB, relay http.Handler, args ...string) string {
+	t.Helper()
 	browser := find(t)
 	folder := t.TempDir()
 	build(t, filepath.Join(folder, "tests.wasm"))
@@ -59,22 +83,23 @@ func Test(t *testing.T, pattern string, relay http.Handler) {
 	ctx, cancel = chromedp.NewContext(ctx)
 	defer cancel()
 
-	address := server.URL + `/#["-test.v","-test.run=` + pattern + `"]`
+	list, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := server.URL + "/#" + url.PathEscape(string(list))
 	if _, err := chromedp.Run(ctx, chromedp.Navigate(address)); err != nil {
 		t.Fatal(err)
 	}
 	code, err := chromedp.Run(ctx, chromedp.Poll[string](`document.title.startsWith("exit ") && document.title`, chromedp.WithPollingTimeout(patience)))
 	output, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`output`)) // missing if the page did not load, which err tells
-	t.Log(output)
 	if err != nil || code != "exit 0" {
-		t.Errorf("tests in the browser: %s, %v", code, err)
+		t.Errorf("tests in the browser: %s, %v\n%s", code, err, output)
 	}
-	if !strings.Contains(output, "--- PASS") {
-		t.Errorf("no test of the pattern %q passed in the browser", pattern)
-	}
+	return output
 }
 
-func find(t *testing.T) string {
+func find(t testing.TB) string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -84,7 +109,7 @@ func find(t *testing.T) string {
 	return ""
 }
 
-func build(t *testing.T, out string) {
+func build(t testing.TB, out string) {
 	cmd := exec.Command("go", "test", "-c", "-o", out, ".")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {
@@ -92,7 +117,7 @@ func build(t *testing.T, out string) {
 	}
 }
 
-func serve(t *testing.T, folder string, relay http.Handler) *httptest.Server {
+func serve(t testing.TB, folder string, relay http.Handler) *httptest.Server {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)

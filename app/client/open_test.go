@@ -1,0 +1,152 @@
+package client
+
+import (
+	"testing"
+	"time"
+
+	"peernomic/app/client/disk"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+const longRules = "# All\n\n```starlark\n" + `
+column("gold", integer())
+def dig(me):
+    me.gold += dice(2, 6)
+action("Dig", run=dig, who="anyone")
+` + "```\n"
+
+// same is a source of one byte.
+type same byte
+
+func (s same) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(s)
+	}
+	return len(b), nil
+}
+
+// longGame is the log of a game of so many actions, each under a seal of its own.
+func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []logItem) {
+	tb.Helper()
+	good := func(err error) {
+		tb.Helper()
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	secret := ledger.RoomSecret{9}
+	keys := secret.Keys()
+	dev, err := ledger.NewDevice(same(5))
+	good(err)
+	id, err := ledger.NewIdentity(same(6))
+	good(err)
+	pen, err := ledger.NewPen(keys, dev)
+	good(err)
+	notary, err := ledger.NewNotary(keys.ID, [32]byte{1}, 1<<14)
+	good(err)
+	replica := ledger.NewReplica(keys)
+	now := int64(1_767_607_200_000)
+	var items []logItem
+	add := func(e ledger.Entry, err error) {
+		tb.Helper()
+		good(err)
+		var hashes []wire.EnvelopeHash
+		for _, b := range e.Envelopes {
+			h, err := replica.RestoreEnvelope(b)
+			good(err)
+			items = append(items, logItem{Kind: itemEnvelope, Bytes: b})
+			hashes = append(hashes, h)
+		}
+		s, err := notary.Seal(now, hashes)
+		good(err)
+		items = append(items, logItem{Kind: itemSeal, Bytes: s.Bytes})
+		now += 1000
+	}
+	add(pen.Found(id, "Ana", ledger.Genesis{
+		Kernel: game.Kernel, Title: "Long", Notary: notary.Key(), Anchor: notary.Anchor(), Dice: ledger.DiceBeacon,
+		Ruleset: []ledger.Document{{Path: "1-core/01-all.md", Text: longRules}},
+	}, now))
+	body, err := game.EncodeAct("Dig", nil)
+	good(err)
+	for len(items) < 2*actions {
+		add(pen.Write(replica.Position(dev.Key()), ledger.KindAct, body, now))
+	}
+	return secret, items
+}
+
+// BenchmarkOpen10000 opens a game of 10,000 actions. Cold is from what others sent, with every
+// signature judged first. Warm is from the device's own disk: the time until the game is shown,
+// which has its newest signatures judged, and until all are. It runs natively, by Node and, as
+// BenchmarkOpenInChromium, in Chromium.
+func BenchmarkOpen10000(b *testing.B) {
+	const actions = 10_000
+	secret, items := longGame(b, actions)
+	size := 0
+	for _, item := range items {
+		if item.Kind == itemEnvelope {
+			size += len(item.Bytes)
+		}
+	}
+	b.Run("cold", func(b *testing.B) {
+		for b.Loop() {
+			g := game.New(secret.Keys())
+			for _, item := range items {
+				var err error
+				if item.Kind == itemSeal {
+					err = g.ReceiveSeal(item.Bytes)
+				} else {
+					_, err = g.Receive(item.Bytes)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			g.Advance(0)
+			if n := len(g.Entries()); n != actions {
+				b.Fatalf("%d actions", n)
+			}
+		}
+		b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms")
+		b.ReportMetric(float64(size)/actions, "envelope-bytes/action")
+	})
+	b.Run("warm", func(b *testing.B) {
+		var shown, judged time.Duration
+		for b.Loop() {
+			b.StopTimer()
+			hub, err := OpenHub(b.Context(), Config{Identity: &disk.Memory{}, Games: &disk.Memory{}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := hub.addGame(b.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+			start := time.Now()
+			s, err := hub.Open(b.Context(), secret.Keys().ID)
+			if err == nil {
+				err = s.Do(b.Context(), func(g *game.Game) {
+					if n := len(g.Entries()); n != actions {
+						b.Errorf("%d actions", n)
+					}
+				})
+			}
+			shown += time.Since(start)
+			if err == nil {
+				err = s.checked(b.Context())
+			}
+			judged += time.Since(start)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.StopTimer()
+			if err := hub.Close(); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+		}
+		b.ReportMetric(float64(shown.Milliseconds())/float64(b.N), "ms-until-shown")
+		b.ReportMetric(float64(judged.Milliseconds())/float64(b.N), "ms-until-judged")
+	})
+}
