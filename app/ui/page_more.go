@@ -121,6 +121,8 @@ func (p *rollPage) render() app.UI {
 	switch {
 	case v.Tentative:
 		body = append(body, waits("this roll is a guess until its action has its place in the order; then it may differ"))
+	case v.Unproved != "":
+		return app.Div().Class("roll-page").Body(append(body, note("note", v.Unproved))...)
 	case len(v.Checks) == 0:
 		body = append(body, note("note", "This roll cannot be checked yet."))
 	case good && v.Alone:

@@ -122,6 +122,7 @@ type Roll struct {
 	All        []Chip // every die of the same action, this one included
 	Facts      []Fact
 	Checks     []Proof
+	Unproved   string // why it has no proof of its own, if it has none
 	Transcript []byte
 	JSON       string
 }

@@ -167,15 +167,12 @@ func (g *Game) At(n int) *rules.World {
 	return m.world
 }
 
-// Transcript returns the proof of the rolls of a confirmed action; see package dice.
+// Transcript returns the proof of the rolls of a confirmed action; see package dice. It fails with
+// [ErrLaterNotary] if not all of it was sealed by the first notary.
 func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
 	for i, e := range g.core.entries {
 		if e.Action != action {
 			continue
-		}
-		genesis, _, _ := g.replica.Genesis()
-		if seal, ok := g.replica.Seal(e.Seal); ok && seal.Notary != genesis.Notary {
-			return nil, errLaterNotary
 		}
 		rolls := []dice.Roll{}
 		for _, r := range e.Outcome.Rolls {
@@ -186,6 +183,12 @@ func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
 		for _, w := range e.Witnesses {
 			if at := slices.IndexFunc(placed, func(p ledger.Placement) bool { return w.Came && p.Action.ID() == w.Action }); at >= 0 {
 				witnesses = append(witnesses, placed[at])
+			}
+		}
+		genesis, _, _ := g.replica.Genesis()
+		for _, p := range append(witnesses, placed[i]) {
+			if seal, ok := g.replica.Seal(p.Seal); ok && seal.Notary != genesis.Notary {
+				return nil, ErrLaterNotary
 			}
 		}
 		return dice.NewTranscript(g.replica, placed[i], rolls, uint64(e.Wanted), witnesses)

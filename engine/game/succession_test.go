@@ -79,7 +79,7 @@ func TestGameGoesOnWithAnotherNotary(t *testing.T) {
 		t.Error("the act that the successor sealed was not carried out")
 	}
 	entries := tb.full.Entries()
-	if _, err := tb.full.Transcript(entries[len(entries)-1].Action); err != errLaterNotary {
+	if _, err := tb.full.Transcript(entries[len(entries)-1].Action); err != ErrLaterNotary {
 		t.Errorf("a transcript of what the successor sealed: %v", err)
 	}
 
