@@ -147,34 +147,36 @@ func (p *conventionPage) claim(_ int, c Claim) app.UI {
 
 // calls are the conventions that a player can call.
 func (p *conventionPage) calls() []app.UI {
-	parts := []app.UI{app.Section().Body(
-		app.H2().Text("Repair the rules"),
+	parts := []app.UI{app.H2().Text("Call a convention"), fold("Repair the rules",
 		app.P().Text("Change rules or values directly, as if they had always been so. No rule is asked."),
 		app.P().Body(app.A().Class("btn").Href(Path(p.r.addr.Room, "propose")+"?convention=1").DataSet("test", "call-repair").
 			Body(icon("pen"), app.Span().Text("Write the repair"))))}
 	if !p.view.Practice {
-		parts = append(parts, app.Section().Body(
-			app.H2().Text("Another relay"),
+		parts = append(parts, fold("Another relay",
 			app.P().Text("If the relay is gone for good, another one can go on from the last seal that you hold. It must not know this room yet. "+
 				"What was done since waits on your devices and is sealed there."),
 			app.Form().Class("form").OnSubmit(p.onRelay).Body(
 				field("relay-address", "Address", "Such as https://relay.example", p.input("relay-address", "url", &p.relay, 200)),
 				field("relay-why", "Why", "", p.input("relay-why", "text", &p.why, 300)),
 				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-relay").
-					Body(icon("seal"), app.Span().Text("Call a convention"))))))
+					Body(icon("seal"), app.Span().Text("Call a convention for this relay"))))))
 	}
 	if len(p.view.Newcomers) > 0 {
-		parts = append(parts, app.Section().Body(
-			app.H2().Text("A seat under a new key"),
+		parts = append(parts, fold("A seat under a new key",
 			app.P().Text("For somebody who lost every device and every copy of their key, and has come in with a new one."),
 			app.Form().Class("form").OnSubmit(p.onSeat).Body(
 				field("seat-from", "Whose seat", "", p.people("seat-from", p.view.Seats, &p.from)),
 				field("seat-to", "Goes to", "", p.people("seat-to", p.view.Newcomers, &p.to)),
 				field("seat-why", "Why", "", p.input("seat-why", "text", &p.seatWhy, 300)),
 				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-seat").
-					Body(icon("seal"), app.Span().Text("Call a convention"))))))
+					Body(icon("seal"), app.Span().Text("Call a convention for this seat"))))))
 	}
-	return parts
+	return []app.UI{app.Section().Body(parts...)}
+}
+
+// fold is a way out that is shown when somebody looks for it.
+func fold(title string, body ...app.UI) app.UI {
+	return app.Details().Class("way-out").Body(append([]app.UI{app.Summary().Text(title)}, body...)...)
 }
 
 // claimForm is for somebody without a seat, who may have lost the key of one.
@@ -193,8 +195,7 @@ func (p *conventionPage) claimForm() app.UI {
 // forkForm founds another game that goes on from a point of this one.
 func (p *conventionPage) forkForm() app.UI {
 	n := p.view.Placed
-	return app.Section().Body(
-		app.H2().Text("Go on in another room"),
+	return app.Section().Body(app.H2().Text("Or leave it"), fold("Go on in another room",
 		app.P().Text("Whoever does not agree with where a game goes can fork it: a new game, with its own room, begins exactly as this one was at some point. "+
 			"Everybody keeps their seat there, and comes back by their key when they are invited. This game does not notice."),
 		app.Form().Class("form").OnSubmit(p.onFork).Body(
@@ -203,7 +204,7 @@ func (p *conventionPage) forkForm() app.UI {
 				app.Input().ID("fork-after").Type("number").Min(1).Max(n).Step(1).Value(n).DataSet("test", "fork-after").
 					OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })),
 			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["fork"]).DataSet("test", "fork").
-				Body(icon("copy"), app.Span().Text("Fork the game")))))
+				Body(icon("copy"), app.Span().Text("Fork the game"))))))
 }
 
 func (p *conventionPage) input(id, kind string, s *string, limit int) app.UI {
