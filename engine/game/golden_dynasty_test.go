@@ -1,5 +1,12 @@
 package game
 
+import (
+	"os"
+	"testing"
+
+	"peernomic/engine/ledger"
+)
+
 // dynasty is a whole game: from its founding, through a dynasty with duels, a tournament and a
 // breeding, to victory by the Succession Challenge, ascension with other words, and the days after.
 // What the dice show decides who it is that wins.
@@ -187,3 +194,36 @@ func (s *story) row(table, column string, device int) int64 {
 
 // battle returns the newest battle of somebody.
 func (s *story) battle(column string, device int) int64 { return s.row("battles", column, device) }
+
+// The golden dynasty is a whole game: it goes through everything that one has, to its second dynasty.
+func TestGoldenDynastyIsAWholeGame(t *testing.T) {
+	b, err := os.ReadFile("testdata/golden/dragons-dynasty.game")
+	must(t, err)
+	replica, err := ledger.ReadArchive(b)
+	must(t, err)
+	g := FromReplica(replica)
+	g.Advance(0)
+	must(t, g.Broken())
+	done := map[string]int{}
+	rolls := 0
+	for _, e := range g.World().Log() {
+		if e.Refused == nil {
+			done[e.Action]++
+		}
+		rolls += len(e.Rolls)
+	}
+	for _, name := range []string{"Admit", "Enact", "Join Duel", "Retreat!", "Dragon Dive", "Answer Breeding", "Claim Eggs", "Start Match", "End Tournament",
+		"Announce Succession Challenge", "Join Challenge", "Declare victory", "Resolve", "Ascension Address", "Decide", "Nap"} {
+		if done[name] == 0 {
+			t.Errorf("nobody did %q", name)
+		}
+	}
+	_, gone := g.World().RuleTitled("Tournament")
+	_, kept := g.World().RuleTitled("Nap")
+	if gone || !kept || g.World().Word("Players") != "Otters" {
+		t.Errorf("in the second dynasty there is a tournament: %v, are naps: %v, and players are called %s", gone, kept, g.World().Word("Players"))
+	}
+	if rolls < 100 {
+		t.Errorf("%d dice were rolled", rolls)
+	}
+}
