@@ -31,7 +31,7 @@ func (b *browser) pressAt(selector string) {
 	b.t.Helper()
 	b.run("pressing "+selector, until(fmt.Sprintf(`(() => {
 		const e = document.querySelector(%s);
-		if (!e || e.disabled) return false;
+		if (!e || e.disabled || e.getAttribute("aria-busy") === "true") return false;
 		e.scrollIntoView({ block: "center" });
 		e.click();
 		return true;
@@ -43,7 +43,7 @@ func (b *browser) write(selector, text string) {
 	b.t.Helper()
 	b.run("writing into "+selector, until(fmt.Sprintf(`(() => {
 		const e = document.querySelector(%s);
-		if (!e || e.disabled) return false;
+		if (!e || e.disabled || e.getAttribute("aria-busy") === "true") return false;
 		e.focus();
 		e.value = %s;
 		e.dispatchEvent(new Event("input", { bubbles: true }));

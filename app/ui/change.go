@@ -70,6 +70,14 @@ func (c *change) setDocument(doc string) {
 // edits says whether the change edits a document.
 func (c *change) edits() bool { return c.Kind == "enact" || c.Kind == "amend" && c.Rule != "" }
 
+// firstInput names the editor that the change begins with.
+func (c *change) firstInput() string {
+	if c.AsWhole {
+		return "whole-" + itoa(c.N)
+	}
+	return "prose-" + itoa(c.N)
+}
+
 // document is the rule document as the editor has it now.
 func (c *change) document() string {
 	if c.AsWhole {

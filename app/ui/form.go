@@ -117,7 +117,7 @@ func (f *form) render() app.UI {
 	}
 	busy := f.r.busy[f.key]
 	buttons := []app.UI{
-		app.Button().Type("submit").Class("btn", "btn-main").Disabled(busy).
+		app.Button().Type("submit").Class("btn", "btn-main").Aria("busy", busy).
 			DataSet("test", "do-"+slug(a.Name)).Body(app.Span().Text(a.Title)),
 		button("What would it do?", f.onPreview).Class("btn-quiet").DataSet("test", "preview-"+slug(a.Name)),
 	}

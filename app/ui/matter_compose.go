@@ -32,7 +32,7 @@ func (p *matterPage) composer() app.UI {
 		keyed("text-"+itoa(p.r.sayings), field("comment-text", "What you say", "Markdown works.",
 			app.Textarea().ID("comment-text").Rows(3).DataSet("test", "comment-text"))),
 		app.Div().Class("row").Body(
-			app.Button().Type("submit").Class("btn", "btn-main").Disabled(busy).DataSet("test", "comment-submit").
+			app.Button().Type("submit").Class("btn", "btn-main").ID("comment-submit").Aria("busy", busy).DataSet("test", "comment-submit").
 				Body(app.Span().Text(label))),
 	)
 }
@@ -93,5 +93,6 @@ func (p *matterPage) onSubmit(ctx app.Context, e app.Event) {
 	p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *Result) {
 		p.icon = ""
 		setValue("comment-text", "")
+		focus(ctx, "comment-submit")
 	})
 }

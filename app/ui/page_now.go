@@ -81,7 +81,10 @@ func (p *nowPage) keep(key string, a Action, fixed map[string]any) {
 	}
 	f := newForm(p.r, "now-"+key, a)
 	f.fixed = fixed
-	f.done = func(app.Context, *Result) { p.opened = "" }
+	f.done = func(ctx app.Context, _ *Result) {
+		p.opened = ""
+		focus(ctx, "a-"+slug(a.Name))
+	}
 	p.forms[key] = f
 }
 

@@ -215,7 +215,7 @@ func (p *trackerPage) cell(t *Table, row Row, c Column, v Cell) app.UI {
 		return td.Text(orDash(v.Text))
 	}
 	table, id, column, raw := t.Name, row.ID, c.Name, v.Raw
-	return td.Body(app.Button().Type("button").Class("cell").
+	return td.Body(app.Button().Type("button").Class("cell").ID(cellID(table, id, column)).
 		Aria("label", row.Label+", "+c.Title+": "+orText(v.Text, "empty")+". Edit").
 		OnClick(func(ctx app.Context, _ app.Event) {
 			p.edit = &cellEdit{table: table, row: id, column: column, value: raw, before: raw}
@@ -259,9 +259,9 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 		control = in
 	}
 	return keyed("edit-"+key, app.Form().Class("form", "edit-form").DataSet("test", "edit-form").OnSubmit(p.onSave).
-		OnKeyDown(func(_ app.Context, ev app.Event) {
+		OnKeyDown(func(ctx app.Context, ev app.Event) {
 			if ev.Get("key").String() == "Escape" {
-				p.edit = nil
+				p.shut(ctx)
 			}
 		}).Body(
 		app.P().Class("edit-what").Body(app.Strong().Text(row.Label), app.Text(" · "+c.Title)),
@@ -274,9 +274,9 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 					}, key))),
 		when(e.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(e.wrong) }),
 		app.Div().Class("row").Body(
-			app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["edit"]).DataSet("test", "edit-save").
+			app.Button().Type("submit").Class("btn", "btn-main").Aria("busy", p.r.busy["edit"]).DataSet("test", "edit-save").
 				Body(app.Span().Text("Set it")),
-			button("Cancel", func(app.Context, app.Event) { p.edit = nil }).Class("btn-quiet"),
+			button("Cancel", func(ctx app.Context, _ app.Event) { p.shut(ctx) }).Class("btn-quiet"),
 			when(p.r.shell.CanPropose, func() app.UI {
 				return app.A().Class("btn", "btn-quiet").Href(setPath(p.r.addr.Room, e.table, row.ID, e.column)).DataSet("test", "edit-propose").
 					Body(icon("pen"), app.Span().Text("Propose it instead"))
@@ -327,5 +327,18 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 		title = "Comment in the log (" + c.Title + " stays as it is)"
 	}
 	args := map[string]any{"table": e.table, "row": e.row, "column": e.column, "value": v, "comment": e.comment}
-	p.r.act(ctx, "edit", title, p.view.Edit.Name, args, func(app.Context, *Result) { p.edit = nil })
+	p.r.act(ctx, "edit", title, p.view.Edit.Name, args, func(ctx app.Context, _ *Result) { p.shut(ctx) })
+}
+
+// cellID names the button of a value on the page.
+func cellID(table string, row int64, column string) string {
+	return "c-" + slug(table) + "-" + itoa(row) + "-" + slug(column)
+}
+
+// shut closes the editor; the keyboard goes back to the value.
+func (p *trackerPage) shut(app.Context) {
+	if e := p.edit; e != nil {
+		focus(p.r.ctx, cellID(e.table, e.row, e.column))
+	}
+	p.edit = nil
 }

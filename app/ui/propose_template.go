@@ -80,5 +80,6 @@ func (p *proposePage) onWrite(ctx app.Context, _ app.Event) {
 		p.draft.Title = documentTitle(c.document())
 		setValue("propose-title", p.draft.Title)
 	}
+	focus(p.r.ctx, c.firstInput())
 	p.touched(ctx)
 }
