@@ -259,6 +259,18 @@ func (s *Session) startOver() {
 	}
 }
 
+// whenChecked calls a function, on the owner, when every signature is judged.
+func (s *Session) whenChecked(f func()) {
+	over := s.checks.over
+	s.config.aside(func() {
+		select {
+		case <-over:
+			s.post(f)
+		case <-s.ctx.Done():
+		}
+	})
+}
+
 // checked waits until every signature is judged.
 func (s *Session) checked(ctx context.Context) error {
 	for {

@@ -240,3 +240,41 @@ func TestGoodGameIsCheckedAndPlayed(t *testing.T) {
 		}
 	}))
 }
+
+// What a second tab hands over while the first one still judges is done when that is over.
+func TestSecondTabWaitsForTheCheck(t *testing.T) {
+	d := newPlayer(t, "Ana")
+	d.network = nil
+	p := plant(t, d, 100, 0)
+	hold := make(chan struct{})
+	j := judge.New()
+	d.hub.config.judge = func(ctx context.Context, claims []wire.Claim) ([]bool, error) {
+		<-hold
+		return j.All(ctx, claims)
+	}
+	first := d.session(p.secret.Keys().ID)
+	second := &device{t: t, name: "Ana", identity: d.identity, games: d.games, tabs: d.tabs, machine: d.machine}
+	second.open()
+	reader := second.session(p.secret.Keys().ID)
+	until(t, "the second tab has judged all by itself", func() bool { return reader.Net().Checking == nil })
+	answer := make(chan error, 1)
+	go func() {
+		_, err := reader.write(t.Context(), ledger.KindTick, []byte{})
+		answer <- err
+	}()
+	until(t, "the first tab has been asked", func() bool { return first.Net().Checking != nil && len(reader.forwardsNow()) == 1 })
+	close(hold)
+	// The device has no part in this game, which is what the answer says once there is one.
+	if err := <-answer; err == nil || err.Error() != ErrNotIntroduced.Error() {
+		t.Errorf("the answer: %v", err)
+	}
+}
+
+func (s *Session) forwardsNow() (ids [][16]byte) {
+	s.do(context.Background(), func() {
+		for id := range s.forwards {
+			ids = append(ids, id)
+		}
+	})
+	return ids
+}

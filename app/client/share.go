@@ -75,6 +75,8 @@ func (s *Session) fromTab(m tabMessage) {
 			s.remote = status
 			s.offset = status.Offset
 		}
+	case m.Kind == tabAct && writer && s.checks.over != nil:
+		s.whenChecked(func() { s.fromTab(m) })
 	case m.Kind == tabAct && writer:
 		id, err := s.writeNow(m.Action, m.Data)
 		answer := tabMessage{Kind: tabAnswer, ID: m.ID, Result: id}
