@@ -117,9 +117,12 @@ func (m *committer) run() {
 func (m *committer) gather(now time.Time) (round []queue, wait time.Duration, end bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	room := store.MaxAppend
-	var later []*queue
-	for i, q := range m.waiting {
+	space := store.MaxAppend
+	// Who has much waiting gets a share of each round and then stands at the end of the line, so
+	// that a room that is flooded does not keep the others waiting.
+	share := store.MaxAppend / max(len(m.waiting), 1)
+	var later, again []*queue
+	for _, q := range m.waiting {
 		if d := m.server.limits.SealEvery - now.Sub(q.room.sealedAt); d > 0 && !m.stopping {
 			if wait == 0 || d < wait {
 				wait = d
@@ -127,22 +130,25 @@ func (m *committer) gather(now time.Time) (round []queue, wait time.Duration, en
 			later = append(later, q)
 			continue
 		}
-		n := 0
-		for n < len(q.jobs) && q.jobs[n].bytes <= room {
-			room -= q.jobs[n].bytes
+		n, taken := 0, 0
+		for n < len(q.jobs) && q.jobs[n].bytes <= space && (n == 0 || taken+q.jobs[n].bytes <= share) {
+			space -= q.jobs[n].bytes
+			taken += q.jobs[n].bytes
 			n++
 		}
-		if n > 0 {
-			round = append(round, queue{room: q.room, jobs: q.jobs[:n:n]})
+		switch {
+		case n == 0: // does not fit any more, and is first the next time
+			later = append(later, q)
+			continue
+		case n < len(q.jobs):
+			again = append(again, q)
+		default:
+			delete(m.queues, q.room)
 		}
-		if n < len(q.jobs) {
-			// The round is full; what is left keeps its place.
-			q.jobs = q.jobs[n:]
-			later = append(later, m.waiting[i:]...)
-			break
-		}
-		delete(m.queues, q.room)
+		round = append(round, queue{room: q.room, jobs: q.jobs[:n:n]})
+		q.jobs = q.jobs[n:]
 	}
+	later = append(later, again...)
 	m.waiting = later
 	return round, wait, m.stopping && len(round) == 0
 }

@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -33,7 +34,8 @@ type conn struct {
 	envelopes *rate.Limiter
 	signals   *rate.Limiter
 	wants     *rate.Limiter
-	pending   chan struct{} // one for each submitted job
+	pending   chan int // what each submitted job holds of the server's incoming, oldest first
+	held      int      // what the message that is being received holds of it
 
 	wake chan struct{} // capacity 1: what is below has changed
 
@@ -202,7 +204,7 @@ func (c *conn) enter(open bool) code.Code {
 	c.envelopes = rate.NewLimiter(l.EnvelopeRate, l.EnvelopeBurst)
 	c.signals = rate.NewLimiter(l.SignalRate, l.SignalBurst)
 	c.wants = rate.NewLimiter(l.WantRate, l.WantBurst)
-	c.pending = make(chan struct{}, maxPending)
+	c.pending = make(chan int, maxPending)
 	welcome, refusal := c.room.join(c)
 	if refusal != "" {
 		return refusal
@@ -245,7 +247,7 @@ func (c *conn) next(limit int) (wire.Message, code.Code) {
 	if err != nil {
 		return nil, gone
 	}
-	frame, err := io.ReadAll(io.LimitReader(hearing{r, c}, int64(limit)+1))
+	frame, err := c.readFrame(hearing{r, c}, limit)
 	switch {
 	case err != nil:
 		return nil, gone
@@ -262,6 +264,32 @@ func (c *conn) next(limit int) (wire.Message, code.Code) {
 		return nil, code.Garbled
 	}
 	return m, ""
+}
+
+// readFrame reads a message of at most limit bytes and one more. A long one waits until
+// there is memory for it, and must then come within the time that writing one may take.
+func (c *conn) readFrame(r io.Reader, limit int) ([]byte, error) {
+	frame, err := io.ReadAll(io.LimitReader(r, int64(min(limit, shortMessage))+1))
+	if err != nil || len(frame) <= shortMessage || len(frame) > limit {
+		return frame, err
+	}
+	if !c.server.incoming.take(limit, c.ended) {
+		return nil, context.Canceled
+	}
+	c.held = limit
+	late := time.AfterFunc(c.server.limits.SlowWrite, func() { c.end(code.Slow) })
+	defer late.Stop()
+	long := bytes.NewBuffer(frame)
+	_, err = long.ReadFrom(io.LimitReader(r, int64(limit+1-len(frame))))
+	return long.Bytes(), err
+}
+
+// letGo gives back what a message held.
+func (c *conn) letGo() {
+	if c.held > 0 {
+		c.server.incoming.put(c.held)
+		c.held = 0
+	}
 }
 
 // hear records that the client lives.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,7 +42,12 @@ func TestMain(m *testing.M) {
 
 // runChild serves a relay, prints its address, and goes on until it is killed.
 func runChild(dir string) error {
-	s, err := NewServer(Config{Data: dir, Limits: quick, Log: quiet()})
+	limits := quick
+	if os.Getenv(childFlooded) != "" {
+		limits = flooded
+		debug.SetMemoryLimit(MemoryLimit)
+	}
+	s, err := NewServer(Config{Data: dir, Limits: limits, Log: quiet()})
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,14 @@ const (
 	// maxPending is how many messages with envelopes of one client wait for the
 	// disk; the next is read when one of them is stored.
 	maxPending = 4
+	// maxIncoming is how many bytes of long messages the relay takes in at once, of all
+	// clients: from their first byte until they are stored or refused. The others wait.
+	maxIncoming = 48 << 20
+	// shortMessage is how long a message is at most, in bytes, that does not wait for that.
+	shortMessage = 16 << 10
+	// MemoryLimit is what a program that serves a relay should tell the garbage collector,
+	// see [runtime/debug.SetMemoryLimit].
+	MemoryLimit = 384 << 20
 	// sweepEvery is how often rooms that are not used any more are looked for, and
 	// the precision with which their use is noted.
 	sweepEvery = time.Hour

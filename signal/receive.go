@@ -14,7 +14,9 @@ import (
 // receive handles what the client sends until the connection ends, and returns why
 // it does.
 func (c *conn) receive() code.Code {
+	defer c.letGo()
 	for {
+		c.letGo()
 		m, refusal := c.next(wire.MaxFrame)
 		if refusal != "" {
 			return refusal
@@ -104,7 +106,8 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 // submit queues a message for the disk. It reports whether the connection still stands.
 func (c *conn) submit(m *sealing.Message) bool {
 	select {
-	case c.pending <- struct{}{}:
+	case c.pending <- c.held:
+		c.held = 0 // the job holds it now
 	case <-c.ended:
 		return false
 	}
@@ -181,7 +184,11 @@ func (c *conn) reserve(n int) (time.Duration, code.Code) {
 }
 
 // stored ends a job of this connection.
-func (c *conn) stored() { <-c.pending }
+func (c *conn) stored() {
+	if held := <-c.pending; held > 0 {
+		c.server.incoming.put(held)
+	}
+}
 
 func (c *conn) receiveWant(m wire.Want) {
 	switch {

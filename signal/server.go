@@ -57,6 +57,7 @@ type Server struct {
 	committer *committer
 	handler   http.Handler
 	roomCount atomic.Int64
+	incoming  budget        // of maxIncoming bytes
 	opening   chan struct{} // capacity 1: making a notary takes a while of one core
 
 	ctx    context.Context // ends when connections are cut
@@ -187,16 +188,17 @@ func newServer(config Config, st store.Store, log *slog.Logger) (*Server, error)
 		return nil, err
 	}
 	s := &Server{
-		config:  config,
-		limits:  config.Limits.withDefaults(),
-		log:     log,
-		clock:   time.Now,
-		store:   st,
-		chain:   notary.Length,
-		opening: make(chan struct{}, 1),
-		ending:  make(chan struct{}),
-		rooms:   map[wire.RoomID]*room{},
-		conns:   map[*conn]struct{}{},
+		config:   config,
+		limits:   config.Limits.withDefaults(),
+		log:      log,
+		clock:    time.Now,
+		store:    st,
+		chain:    notary.Length,
+		incoming: budget{free: maxIncoming},
+		opening:  make(chan struct{}, 1),
+		ending:   make(chan struct{}),
+		rooms:    map[wire.RoomID]*room{},
+		conns:    map[*conn]struct{}{},
 	}
 	if config.Clock != nil {
 		s.clock = config.Clock

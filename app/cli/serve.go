@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -69,6 +70,9 @@ An acknowledged envelope is on disk. No other configuration is needed.`,
 func serve(cmd *cobra.Command, o serveOptions) error {
 	if o.testClock && os.Getenv(testVariable) != "1" {
 		return errors.New("--test-clock lets anyone move the server's time and is for tests only; it wants " + testVariable + "=1 in the environment")
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(signal.MemoryLimit)
 	}
 	log := newLogger(cmd, o.logJSON)
 	app, err := site.New(web.Static())
