@@ -204,9 +204,7 @@ func TestFloodStaysWithinMemory(t *testing.T) {
 		t.Errorf("only %d envelopes of the room of good manners were taken in", served)
 	}
 	f.refused.Range(func(k, _ any) bool { t.Log("refused: ", k); return true })
-	for _, c := range []code.Code{code.RoomRate, code.RoomsDaily} {
-		if _, ok := f.refused.Load(c); !ok {
-			t.Errorf("nobody was refused with %q", c)
-		}
+	if _, ok := f.refused.Load(code.RoomsDaily); !ok {
+		t.Error("one address opened rooms without end")
 	}
 }
