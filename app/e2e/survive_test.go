@@ -66,6 +66,7 @@ func TestConventionRepairsTheRules(t *testing.T) {
 
 	g.ana.goTo("settings")
 	g.ana.press("to-convention")
+	g.ana.press("way-repair-the-rules")
 	g.ana.press("call-repair")
 	g.ana.write(mark("propose-title"), "Enactment takes a thousand years since “Take your time”.")
 	g.ana.press("add-amend")
@@ -86,6 +87,7 @@ func TestConventionRepairsTheRules(t *testing.T) {
 	g.bothAgree("after the repair")
 
 	g.bo.visit("convention")
+	g.bo.press("way-go-on-in-another-room")
 	g.bo.write(mark("fork-title"), "The Other Farm")
 	g.bo.write(mark("fork-after"), "5")
 	g.bo.press("fork")
@@ -121,6 +123,7 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 	g.ana.run("noticing", until(`document.querySelector('[data-test="net-sentence"]')?.innerText.includes("not reached")`))
 	g.bo.does("Cookie Allowance")
 	g.ana.visit("convention")
+	g.ana.press("way-another-relay")
 	g.ana.write(mark("relay-address"), "http://"+next.addr)
 	g.ana.write(mark("relay-why"), "The old one burnt down.")
 	g.ana.press("call-relay")

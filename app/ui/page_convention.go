@@ -176,7 +176,7 @@ func (p *conventionPage) calls() []app.UI {
 
 // fold is a way out that is shown when somebody looks for it.
 func fold(title string, body ...app.UI) app.UI {
-	return app.Details().Class("way-out").Body(append([]app.UI{app.Summary().Text(title)}, body...)...)
+	return app.Details().Class("way-out").Body(append([]app.UI{app.Summary().DataSet("test", "way-"+slug(title)).Text(title)}, body...)...)
 }
 
 // claimForm is for somebody without a seat, who may have lost the key of one.

@@ -88,8 +88,12 @@ func (g register) clone() register {
 // sign notes that a person has signed something. Whether the rules refuse it does not matter: no
 // rule can keep anybody from acting.
 func (g register) sign(person int64, p ledger.Placement, time int64) {
-	if person != 0 && p.Void == nil && p.Action.Action().Kind != ledger.KindTick {
-		g.acted[person] = time
+	if person == 0 || p.Void != nil {
+		return
+	}
+	switch p.Action.Action().Kind {
+	case ledger.KindGenesis, ledger.KindEnrol, ledger.KindAct, ledger.KindConvention:
+		g.acted[person] = time // what a program signs by itself is not among these
 	}
 }
 

@@ -186,6 +186,12 @@ func TestActivePlayers(t *testing.T) {
 		t.Fatalf("after exactly 30 days %v are active", got.Active)
 	}
 	tb.now++
+	pen := tb.pens[0]
+	for _, kind := range []ledger.Kind{ledger.KindTick, ledger.KindWitness} { // what a program does by itself
+		e, err := pen.Write(tb.full.Replica().Position(pen.Device().Key()), kind, nil, tb.now)
+		must(t, err)
+		tb.send(e)
+	}
 	tb.assent(m, 2)
 	if got := tb.only(); !reflect.DeepEqual(got.Active, []int64{2, 3}) || tb.locked() {
 		t.Fatalf("30 days after their last acts %v are active, locked %v", got.Active, tb.locked())

@@ -179,9 +179,7 @@ func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSourc
 	if m.world == nil {
 		return e
 	}
-	if e.Player != 0 && a.Kind != ledger.KindTick && a.Kind != ledger.KindWitness {
-		m.register.acted[e.Player] = time // refused or not: no rule can keep anybody from acting
-	}
+	m.register.sign(e.Player, p, time)
 	switch a.Kind {
 	case ledger.KindAct:
 		e.Outcome = m.act(e.Player, p, time, rolls)

@@ -176,6 +176,8 @@ func (p *play) alarm(g *game.Game) string {
 		return "The relay has signed two different orders of the same game. The proof is kept in the export."
 	case len(g.Replica().Forks()) > 0:
 		return "A device has signed two different actions with one number; the first counts. The proof is kept in the export."
+	case len(g.Replica().Overruled()) > 0:
+		return "The former relay has gone on after the players chose another. What it sealed since does not count, also where it was shown here."
 	}
 	return ""
 }
