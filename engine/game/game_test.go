@@ -246,3 +246,19 @@ func TestHistoryCanBeLookedAt(t *testing.T) {
 		t.Error("the end of history is not the present")
 	}
 }
+
+// Whose a discreet action is, the entry of the game does not tell either; the device that signed it stands there.
+func TestDiscreetActionIsNobodysInTheGame(t *testing.T) {
+	tb := newTableOf(t, 2, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-all.md",
+		Text: "# All\n\n```starlark\naction(\"Whisper\", run=lambda me: None, who=\"anyone\", discreet=lambda me: True)\naction(\"Shout\", run=lambda me: None, who=\"anyone\")\n```\n"}})
+	for name, want := range map[string]int64{"Whisper": 0, "Shout": 2} {
+		tb.now += 60_000
+		tb.act(1, name)
+		tb.seal()
+		all := tb.full.Entries()
+		e := all[len(all)-1]
+		if e.Outcome.Refused != nil || e.Player != want || e.Outcome.Player != want || e.Device != tb.pens[1].Device().Key() {
+			t.Errorf("%s: the entry is of player %d, its outcome of %d, refused: %v; want %d", name, e.Player, e.Outcome.Player, e.Outcome.Refused, want)
+		}
+	}
+}

@@ -27,7 +27,7 @@ type Entry struct {
 	Device    ledger.DeviceKey
 	Seq       uint64
 	Kind      ledger.Kind
-	Player    int64 // 0 if the device belongs to nobody
+	Player    int64 // 0 if the device belongs to nobody, or if the rules keep back who it was
 	Claimed   int64 // Unix ms, by the device's clock
 	Time      int64 // Unix ms: of its seal, or as it is tried out
 	Seal      uint64
@@ -183,6 +183,7 @@ func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSourc
 	switch a.Kind {
 	case ledger.KindAct:
 		e.Outcome = m.act(e.Player, p, time, rolls)
+		e.Player = e.Outcome.Player // nobody, if the rules keep it back
 	case ledger.KindConvention:
 		e.Outcome = m.vote(e.Player, p, time)
 	}
@@ -237,7 +238,7 @@ func (m *machine) person(dev ledger.DeviceKey) int64 {
 func (m *machine) act(player int64, p ledger.Placement, time int64, rolls rules.DiceSource) *rules.Outcome {
 	var body ActBody
 	if err := wire.Decode(p.Body, &body); err != nil {
-		return &rules.Outcome{Entry: rules.Entry{Refused: &rules.Refusal{Code: rules.CodeArgument, Reason: "the action cannot be read"}}}
+		return &rules.Outcome{Entry: rules.Entry{Player: player, Refused: &rules.Refusal{Code: rules.CodeArgument, Reason: "the action cannot be read"}}}
 	}
 	out := m.world.Do(rules.Act{Player: player, Name: body.Name, Args: body.Args, Time: time, Dice: rolls})
 	return &out

@@ -76,10 +76,10 @@ func (p *play) Fate(ctx context.Context, ref string) (*ui.Result, error) {
 	return res, err
 }
 
-func (l *lens) pending() []ui.Pending {
+func (l *lens) pending(g *game.Game) []ui.Pending {
 	var out []ui.Pending
 	for _, e := range tail(l.all) {
-		if e.Player == l.me && e.Outcome != nil && e.Outcome.Action != "" {
+		if g.PersonOfDevice(e.Device) == l.me && e.Outcome != nil && e.Outcome.Action != "" {
 			out = append(out, ui.Pending{Ref: refOf(e.Action), Title: l.title(e.Outcome.Action)})
 		}
 	}

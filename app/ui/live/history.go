@@ -72,6 +72,7 @@ func (l *lens) historyLine(n int, e game.Entry) ui.HistoryLine {
 	case o == nil:
 		v.What = "came with another device"
 	default:
+		v.Who = l.doer(o.Entry)
 		entry := l.logEntry(o.Entry, map[string]rules.ActionView{})
 		v.What, v.About, v.Refused, v.Changes = cmp.Or(l.title(o.Action), entry.Action), entry.About, o.Refused != nil, len(entry.Changes)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"peernomic/app/ui"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 	"peernomic/engine/rulesets"
 )
@@ -327,6 +329,8 @@ func TestCallsAndDeclarationsHaveTheirOwnActions(t *testing.T) {
 func TestDiscreetActionsAreShownWithoutAName(t *testing.T) {
 	w := farm(t)
 	do(t, w, 2, "Raise a Call for Judgment", map[string]any{"title": "Call: Cookies", "body": "Too few.", "anonymous": true})
+	log := w.Log()
+	out := rules.Outcome{Entry: log[len(log)-1]}
 	posts := w.Posts()
 	for me, mine := range map[int64]bool{1: false, 2: true} {
 		l := lookAt(w, me)
@@ -334,7 +338,9 @@ func TestDiscreetActionsAreShownWithoutAName(t *testing.T) {
 		if q.Author != "Call for Judgment" || q.AuthorID != 0 || q.Mine != mine {
 			t.Errorf("player %d sees a post of %q (%d), theirs: %v", me, q.Author, q.AuthorID, q.Mine)
 		}
-		log := w.Log()
+		if h := l.historyLine(1, game.Entry{Kind: ledger.KindAct, Outcome: &out}); h.Who != "somebody" {
+			t.Errorf("player %d sees a line of history of %q", me, h.Who)
+		}
 		if e := l.logEntry(log[len(log)-1], nil); e.Who != "somebody" || e.WhoID != 0 {
 			t.Errorf("player %d sees an entry of %q (%d)", me, e.Who, e.WhoID)
 		}
