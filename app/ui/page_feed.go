@@ -204,6 +204,7 @@ func (p *feedPage) entry(_ int, q Post) app.UI {
 	body := []app.UI{
 		p.r.postHead(q, app.H2().Class("post-title").Body(title)),
 		p.r.md.markdown(q.Body),
+		p.r.flavour(q),
 	}
 	if q.Tentative {
 		body = append(body, waits(q.Waits))
@@ -294,6 +295,18 @@ func (r *root) postHead(q Post, title app.UI) app.UI {
 	return app.Header().Class("post-head").Body(head...)
 }
 
+// flavour is what goes with a post and is no part of it.
+func (r *root) flavour(q Post) app.UI {
+	return when(q.Flavour != "", func() app.UI {
+		return app.Aside().Class("flavour").DataSet("test", "flavour").Body(
+			app.P().Class("quiet").Text("Flavour text, no part of it:"), r.md.markdown(q.Flavour))
+	})
+}
+
+func voteIcon(word, glyph string) app.UI {
+	return app.Span().Class("vote-icon", "vote-"+slug(word)).Body(icon(glyph), app.Span().Text(word))
+}
+
 // comments lists the comments under a post.
 func (r *root) comments(list []Comment) app.UI {
 	if len(list) == 0 {
@@ -301,8 +314,11 @@ func (r *root) comments(list []Comment) app.UI {
 	}
 	return app.Ol().Class("comments").Body(each(list, func(_ int, c Comment) app.UI {
 		head := []app.UI{person(c.Author)}
+		for _, before := range c.Before {
+			head = append(head, voteIcon(before.Word, before.Glyph))
+		}
 		if c.Icon != "" {
-			head = append(head, app.Span().Class("vote-icon", "vote-"+slug(c.Icon)).Body(icon(c.Glyph), app.Span().Text(c.Icon)))
+			head = append(head, voteIcon(c.Icon, c.Glyph))
 		}
 		head = append(head, moment(c.Time, r.now()))
 		if c.Stale {

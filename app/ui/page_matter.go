@@ -287,6 +287,7 @@ func (p *matterPage) tabBody() app.UI {
 		} else {
 			body = append(body, p.r.md.markdown(v.Body))
 		}
+		body = append(body, p.r.flavour(v.Post))
 	}
 	return keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
 		Aria("labelledby", "tab-"+p.tab).Body(body...))

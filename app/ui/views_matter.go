@@ -23,6 +23,7 @@ type Post struct {
 	CanComment, CanEdit, CanRemove bool
 	Fingerprint                    string // of the text as it reads now
 	Note                           string // what an admin added
+	Flavour                        string // goes with the text and is no part of it
 }
 
 // Comment is one comment with or without a vote icon.
@@ -30,7 +31,8 @@ type Comment struct {
 	ID                   int64
 	Author, Text         string
 	AuthorID, Time       int64
-	Icon, Glyph          string
+	Icon, Glyph          string     // the last of its icons
+	Before               []VoteIcon // the others, in their order
 	Stale, Tentative, Me bool
 	Waits                string
 }

@@ -460,3 +460,28 @@ func TestAChoiceThatWaitsIsPutBeforeWhoMakesIt(t *testing.T) {
 		t.Errorf("they went %v", way)
 	}
 }
+
+// Several icons of one comment are shown in their order, and flavour beside the text.
+func TestACommentShowsAllItsIcons(t *testing.T) {
+	prepared, err := rules.Found(rules.Founding{Founder: "Ana", FounderKey: "key", Documents: []rules.Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + `
+icon("FOR", glyph="check")
+icon("ARROW", glyph="arrow")
+category("Talk", icons=["FOR", "ARROW"])
+def talk(me):
+    comment(post("Talk", "Hello", "All.", flavour="Ha!"), "", icons=["FOR", "FOR", "ARROW"])
+action("Talk", run=talk)
+` + "```\n"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, prepared, 1, "Talk", nil)
+	l := lookAt(prepared, 1)
+	v := l.post(prepared.Posts()[0])
+	if v.Flavour != "Ha!" || len(v.Comments) != 1 {
+		t.Fatalf("the post is %+v", v)
+	}
+	c := v.Comments[0]
+	if len(c.Before) != 2 || c.Before[0].Glyph != "check" || c.Icon != "ARROW" || c.Glyph != "arrow" {
+		t.Errorf("the comment is %+v", c)
+	}
+}

@@ -78,17 +78,26 @@ func (l *lens) author(p rules.PostView) string {
 
 func (l *lens) post(p rules.PostView) ui.Post {
 	q := ui.Post{ID: p.ID, Category: p.Category, Title: p.Title, Body: p.Body, Author: l.author(p), AuthorID: p.Author, Time: p.Time, Edited: p.Edited,
-		Official: p.Official, Mine: p.Writer == l.me, Matter: p.Votable, Status: p.Status, Fingerprint: p.Fingerprint, Note: p.Note,
+		Official: p.Official, Mine: p.Writer == l.me, Matter: p.Votable, Status: p.Status, Fingerprint: p.Fingerprint, Note: p.Note, Flavour: p.Flavour,
 		Tentative: l.mark(postsTable, p.ID)}
 	if p.Votable {
 		q.Outcome = outcome(p.Status)
 	}
 	for _, c := range p.Comments {
 		i := l.icon(c.Icon)
-		q.Comments = append(q.Comments, ui.Comment{ID: c.ID, Author: l.name(c.Author), AuthorID: c.Author, Text: c.Text, Time: c.Time,
+		q.Comments = append(q.Comments, ui.Comment{Before: l.before(c), ID: c.ID, Author: l.name(c.Author), AuthorID: c.Author, Text: c.Text, Time: c.Time,
 			Icon: c.Icon, Glyph: i.Glyph, Stale: !c.Current && p.Votable, Me: c.Author == l.me, Tentative: l.mark(commentsTable, c.ID)})
 	}
 	return q
+}
+
+// before returns the icons of a comment before its last.
+func (l *lens) before(c rules.CommentView) []ui.VoteIcon {
+	var out []ui.VoteIcon
+	for i := 0; i+1 < len(c.Icons); i++ {
+		out = append(out, ui.VoteIcon{Word: c.Icons[i], Glyph: l.icon(c.Icons[i]).Glyph})
+	}
+	return out
 }
 
 func (l *lens) mattersView() *ui.Matters {

@@ -13,7 +13,7 @@ var icons = []ui.VoteIcon{{Word: "FOR", Title: "For", Glyph: "check"}, {Word: "A
 var comments = []ui.Comment{
 	{ID: 1, Author: "Bo", Time: now - 50*minute, Icon: "FOR", Glyph: "check", Text: "About time. The Obstacle Course was the only way to get *Scales* without losing blood."},
 	{ID: 2, Author: "Cy", Time: now - 40*minute, Icon: "AGAINST", Glyph: "cross", Text: "Then why would anyone do the Ritual?\n\n> Muscle, Scales, Flame and Wings +1 each\n\nIt should cost something."},
-	{ID: 3, Author: "Eli Ransome-Whittaker", Time: now - 20*minute, Icon: "DEFERENTIAL", Glyph: "crown"},
+	{ID: 3, Author: "Eli Ransome-Whittaker", Time: now - 20*minute, Icon: "DEFERENTIAL", Glyph: "crown", Before: icons[3:]},
 	{ID: 4, Author: "Ana", Time: now - minute, Text: "I can live with a price of one cookie.", Tentative: true},
 }
 
@@ -60,6 +60,7 @@ func (g *game) Matter(_ context.Context, id int64) (*ui.Matter, error) {
 	}
 	post := &ui.Action{Name: "Vote", Title: "Vote", Open: true, Params: []ui.Param{{Name: "post", Kind: "row", Table: "posts"}, {Name: "icon", Kind: "icon"}, {Name: "text", Kind: "prose", Optional: true}}}
 	m := &ui.Matter{Post: ui.Post{ID: id, Category: "Proposal", Title: "Aerobics toughens the scales", Author: "Bo", Time: now - hour, Status: "Pending", Outcome: "open", Official: true,
+		Flavour:  "Thornback would have liked it.",
 		Body:     "A dragon that runs gets a thicker skin. One Scales for each session, whatever the roll.\n\n* It makes Aerobics worth a day.\n* It does not touch the Ritual.",
 		Comments: append(append([]ui.Comment(nil), comments...), g.said...)},
 		Tally: tally, Quorum: 4, Electorate: 7, Next: line12.Next, Vote: post, Reply: post, Icons: icons,
