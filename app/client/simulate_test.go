@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"peernomic/app/client/simulate"
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 )
 
 const (
@@ -65,7 +67,65 @@ func TestSimulation(t *testing.T) {
 	weather(t, budget)
 }
 
-// The same for as long as it is told.
+// A seed gives one run, and its script gives the same again: otherwise nothing that fails
+// could be looked at.
+func TestSimulationIsDeterministic(t *testing.T) {
+	cast := newCast(t)
+	for seed := range uint64(2) {
+		script, first, err := simulate.Storm(cast, bootSimulated, seed, 100)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, script)
+		}
+		again, second, err := simulate.Storm(cast, bootSimulated, seed, 100)
+		if err != nil || again.String() != script.String() || second != first {
+			t.Errorf("seed %d gives %d deliveries and then %d, %v", seed, first, second, err)
+		}
+		if last := len(script) - 1; script[last].Verb == "settle" {
+			script = script[:last]
+		}
+		if third, err := simulate.Run(cast, bootSimulated, script); err != nil || third != first {
+			t.Errorf("the script of seed %d gives %d deliveries, not %d: %v", seed, third, first, err)
+		}
+	}
+}
+
+// wrongGame comes to another state than everybody else's after its third seal.
+type wrongGame struct{ *game.Game }
+
+func (g wrongGame) Confirmed() (uint64, [32]byte) {
+	seal, digest := g.Game.Confirmed()
+	if seal >= 3 {
+		digest[0] ^= 1
+	}
+	return seal, digest
+}
+
+// What is wrong is found, and shrunk to what it takes.
+func TestSimulationFindsAndShrinks(t *testing.T) {
+	cast := newCast(t)
+	boot := func(p simulate.Program) (simulate.Member, error) {
+		if p.Genesis == nil {
+			return bootSimulated(p)
+		}
+		return bootWith(p, func(keys ledger.RoomKeys) machine { return wrongGame{game.New(keys)} })
+	}
+	script, _, err := simulate.Storm(cast, boot, 1, 60)
+	if err == nil {
+		t.Fatal("a device that computes wrong was not found")
+	}
+	short, failure := simulate.Shrink(cast, boot, script, 100)
+	if failure == nil || len(short) >= len(script) || len(short) > 15 {
+		t.Fatalf("%d events were shrunk to %d: %v", len(script), len(short), failure)
+	}
+	if failure.Kind != "digest" && failure.Kind != "diverged" {
+		t.Errorf("it was found as %v", failure)
+	}
+	if _, err := simulate.Run(cast, boot, short); err == nil {
+		t.Error("the short script does not fail any more")
+	}
+}
+
+// Rooms in any weather, for as long as it is told.
 func TestSoak(t *testing.T) {
 	lasts, err := time.ParseDuration(os.Getenv(soakTime))
 	if err != nil {

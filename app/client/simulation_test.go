@@ -45,12 +45,17 @@ func (noMesh) Close()                                {}
 
 // bootSimulated starts a device as a program does, but for its goroutines.
 func bootSimulated(p simulate.Program) (simulate.Member, error) {
+	return bootWith(p, func(keys ledger.RoomKeys) machine { return game.New(keys) })
+}
+
+func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (simulate.Member, error) {
 	m := &simulated{peers: map[string]*peer{}}
 	c := Config{
 		Identity: p.Identity, Games: p.Games, Now: p.Clock,
-		steady: p.Steady,
-		later:  func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
-		aside:  func(f func()) { f() },
+		newMachine: newMachine,
+		steady:     p.Steady,
+		later:      func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
+		aside:      func(f func()) { f() },
 	}
 	hub, err := firstStart(p, c)
 	if err != nil {
