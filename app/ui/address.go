@@ -86,6 +86,16 @@ func inviteSecret(u *url.URL) (string, bool) {
 	return s, ok && s != ""
 }
 
+// inviteOf returns what was pasted as the host takes it: a whole link, which says where the game's
+// relay is, as it is, else the secret.
+func inviteOf(text string) string {
+	text = strings.TrimSpace(text)
+	if u, err := url.Parse(text); err == nil && u.Host != "" && strings.HasPrefix(u.Fragment, invitePrefix) {
+		return text
+	}
+	return secretOf(text)
+}
+
 // secretOf takes an invitation as people paste it: a whole link or the bare secret.
 func secretOf(text string) string {
 	text = strings.TrimSpace(text)

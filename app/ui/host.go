@@ -14,10 +14,10 @@ type Host interface {
 	Rulesets(ctx context.Context) ([]Ruleset, error)
 	// Found makes a new game and returns its room.
 	Found(ctx context.Context, f Founding) (room string, err error)
-	// Invitation tells who invites with this secret and to what.
-	Invitation(ctx context.Context, secret string) (*Invitation, error)
+	// Invitation tells who invites with this secret, or whole link, and to what.
+	Invitation(ctx context.Context, invite string) (*Invitation, error)
 	// Join enters the game of an invitation under a name and returns its room.
-	Join(ctx context.Context, secret, name string) (room string, err error)
+	Join(ctx context.Context, invite, name string) (room string, err error)
 	// Import adds a game from an export and returns its room.
 	Import(ctx context.Context, archive []byte) (room string, err error)
 	// Verify checks an exported game or the proof of a roll.

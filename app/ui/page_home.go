@@ -90,13 +90,12 @@ func (p *homePage) onInviteText(ctx app.Context, _ app.Event) {
 
 func (p *homePage) onInvite(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	secret := secretOf(p.invite)
-	if len(secret) < 20 {
+	if len(secretOf(p.invite)) < 20 {
 		p.wrong = "That is no invitation: it should end in #/join/ and a long row of letters."
 		return
 	}
 	r := p.r
-	r.show(ctx, Address{Page: "join"}, "join", newJoinPage(r, secret))
+	r.show(ctx, Address{Page: "join"}, "join", newJoinPage(r, inviteOf(p.invite)))
 }
 
 // foundPage founds a game. Everything has a default: two clicks suffice.

@@ -12,21 +12,21 @@ func trim(s string) string { return strings.TrimSpace(s) }
 // joinPage is all that someone who came by an invite link sees.
 type joinPage struct {
 	r      *root
-	secret string
+	invite string // the secret, or a whole link
 	view   *Invitation
 	name   string
 	wrong  string
 }
 
-func newJoinPage(r *root, secret string) *joinPage { return &joinPage{r: r, secret: secret} }
+func newJoinPage(r *root, invite string) *joinPage { return &joinPage{r: r, invite: invite} }
 
 func (p *joinPage) title() string { return "Invitation" }
 
 func (p *joinPage) load(ctx context.Context, g Game) (func(), error) {
-	if p.secret == "" {
+	if p.invite == "" {
 		return func() {}, nil
 	}
-	v, err := p.r.host.Invitation(ctx, p.secret)
+	v, err := p.r.host.Invitation(ctx, p.invite)
 	return func() {
 		if p.view == nil {
 			p.name = v.Name
@@ -90,7 +90,7 @@ func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 	}
 	p.wrong = ""
 	p.r.async(ctx, "join", "Joining", func(c context.Context) (func(app.Context), error) {
-		room, err := p.r.host.Join(c, p.secret, name)
+		room, err := p.r.host.Join(c, p.invite, name)
 		return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
 	})
 }

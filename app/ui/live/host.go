@@ -185,8 +185,14 @@ func (h *host) Found(ctx context.Context, f ui.Founding) (string, error) {
 	return id.String(), h.hub.SetSetting(ctx, settingName, f.Name)
 }
 
-// link makes a whole invite link of a secret, which is all that the page was given.
-func (h *host) link(secret string) string { return h.relay + "/#/join/" + secret }
+// link makes a whole invite link of a secret, which is all that a page is given whose own address
+// had it. What was pasted is a link already.
+func (h *host) link(invite string) string {
+	if strings.Contains(invite, "://") {
+		return invite
+	}
+	return h.relay + "/#/join/" + invite
+}
 
 // arrival is how long an invitation waits for the game's beginning.
 const arrival = 15 * time.Second
