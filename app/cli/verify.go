@@ -76,14 +76,15 @@ type dieShown struct {
 
 // gameFinding counts what was checked in an exported game.
 type gameFinding struct {
-	Seals     uint64 `json:"seals"`
-	Placed    int    `json:"placed"`
-	Tentative int    `json:"tentative"`
-	Forks     int    `json:"forks"`
-	Refused   int    `json:"refused"`          // placed actions that the rules refused
-	Rolls     int    `json:"rolls"`            // dice that were recomputed
-	Digest    string `json:"digest,omitempty"` // of the state after the newest seal
-	Until     string `json:"until,omitempty"`  // the time of the newest seal
+	Seals     uint64          `json:"seals"`
+	Placed    int             `json:"placed"`
+	Tentative int             `json:"tentative"`
+	Forks     int             `json:"forks"`
+	Refused   int             `json:"refused"`          // placed actions that the rules refused
+	Rolls     int             `json:"rolls"`            // dice that were recomputed
+	Witnesses game.Attendance `json:"witnesses"`        // of rolls in the mode witnessed(k)
+	Digest    string          `json:"digest,omitempty"` // of the state after the newest seal
+	Until     string          `json:"until,omitempty"`  // the time of the newest seal
 }
 
 var errNeither = errors.New("neither a roll's transcript nor an exported game")
@@ -188,6 +189,7 @@ func (f *finding) replay(g *game.Game, now int64) {
 	}
 	_, digest := g.Confirmed()
 	f.Ledger.Digest = hex.EncodeToString(digest[:])
+	f.Ledger.Witnesses = g.Attendance()
 	for _, e := range g.Entries() {
 		switch {
 		case e.Tentative || e.Outcome == nil:
@@ -232,6 +234,9 @@ func (f finding) print(out io.Writer) {
 		}
 		fmt.Fprintf(out, "\n  game  %s\n  state %s\n", f.Game, l.Digest)
 		fmt.Fprintf(out, "  all actions carried out again: %d dice recomputed, %d actions refused by the rules\n", l.Rolls, l.Refused)
+		if text := l.Witnesses.String(); text != "" {
+			fmt.Fprintf(out, "  %s\n", text)
+		}
 		if l.Tentative > 0 {
 			fmt.Fprintf(out, "  %d more without a place yet\n", l.Tentative)
 		}

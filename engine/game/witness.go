@@ -2,6 +2,7 @@ package game
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"peernomic/engine/dice"
@@ -40,6 +41,44 @@ type Waiting struct {
 
 // Waiting returns the roll that the game waits for, or nil. The caller must not change it.
 func (g *Game) Waiting() *Waiting { return g.core.waiting }
+
+// Attendance counts the rolls of a game that were to have witnesses, by how many of those came.
+type Attendance struct {
+	Full    int `json:"full"`    // as many as were wanted
+	Partial int `json:"partial"` // some of them
+	None    int `json:"none"`    // nobody, so that the roll stands on roller and notary alone
+}
+
+// Attendance counts the confirmed rolls.
+func (g *Game) Attendance() Attendance {
+	var a Attendance
+	for _, e := range g.core.entries {
+		came := 0
+		for _, w := range e.Witnesses {
+			if w.Came {
+				came++
+			}
+		}
+		switch {
+		case e.Wanted == 0:
+		case came == e.Wanted:
+			a.Full++
+		case came > 0:
+			a.Partial++
+		default:
+			a.None++
+		}
+	}
+	return a
+}
+
+// String says it in words; it is empty if no roll was to have witnesses.
+func (a Attendance) String() string {
+	if a == (Attendance{}) {
+		return ""
+	}
+	return fmt.Sprintf("of the rolls that were to have witnesses, %d had all, %d some, and %d none", a.Full, a.Partial, a.None)
+}
 
 // lastAct is a device's newest action that stands in the order.
 type lastAct struct {

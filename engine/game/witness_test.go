@@ -116,6 +116,9 @@ func TestRollWaitsForItsWitnesses(t *testing.T) {
 	if want := roll.Outcome.Rolls[0].Value + roll.Outcome.Rolls[1].Value - 1; tb.gold(tb.full, 4) != want {
 		t.Errorf("%d gold, want %d", tb.gold(tb.full, 4), want)
 	}
+	if a := tb.full.Attendance(); a != (Attendance{Full: 1}) || a.String() == "" {
+		t.Errorf("attendance %+v", a)
+	}
 	transcript, err := tb.full.Transcript(roll.Action)
 	must(t, err)
 	r := dice.VerifyTranscript(transcript)
@@ -195,6 +198,9 @@ func TestWitnessTimeIsOver(t *testing.T) {
 			}
 			if (n == 1) != came {
 				t.Errorf("%d witnesses came", n)
+			}
+			if a := tb.full.Attendance(); a.Full != 0 || (a.Partial == 1) != came || (a.None == 1) == came {
+				t.Errorf("attendance %+v", a)
 			}
 			transcript, err := tb.full.Transcript(roll.Action)
 			must(t, err)

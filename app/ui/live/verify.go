@@ -40,7 +40,7 @@ func (h *host) Verify(_ context.Context, file []byte) (*ui.Verdict, error) {
 	}
 	genesis, id, _ := replica.Genesis()
 	_, digest := g.Confirmed()
-	return &ui.Verdict{OK: true, What: "The exported game “" + genesis.Title + "”",
+	v := &ui.Verdict{OK: true, What: "The exported game “" + genesis.Title + "”",
 		Text: "Every seal, signature and link holds, and every action was carried out again.",
 		Facts: []ui.Fact{
 			{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true},
@@ -48,7 +48,11 @@ func (h *host) Verify(_ context.Context, file []byte) (*ui.Verdict, error) {
 			{Name: "Seals", Value: itoa(int64(replica.OrderedSeals()))},
 			{Name: "Forks found", Value: itoa(int64(len(replica.Forks())))},
 			{Name: "Digest", Value: hex.EncodeToString(digest[:]), Code: true},
-		}}, nil
+		}}
+	if text := g.Attendance().String(); text != "" {
+		v.Facts = append(v.Facts, ui.Fact{Name: "Witnesses", Value: capital(text) + "."})
+	}
+	return v, nil
 }
 
 func verdictOnRoll(r dice.Report) *ui.Verdict {
