@@ -32,7 +32,7 @@ func TestGoldenGames(t *testing.T) {
 			must(t, err)
 			want, err := os.ReadFile(strings.TrimSuffix(file, ".game") + ".digest")
 			must(t, err)
-			replica, err := ledger.ReadArchive(b)
+			replica, err := ReadArchive(b)
 			must(t, err)
 			g := FromReplica(replica)
 			g.Advance(0)
