@@ -119,3 +119,11 @@ func TestScriptIsComparedByLines(t *testing.T) {
 		t.Errorf("%q, not %q", got, want)
 	}
 }
+
+// What is marked as new never spans the end of what it stands in.
+func TestMarksKeepTagsWhole(t *testing.T) {
+	before, after := tokens("a c"), tokens("<strong>a x</strong> y c")
+	if got, want := mergeWords(before, after, steps(before, after)), "<strong>a<ins> x</ins></strong><ins> y</ins> c"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}

@@ -86,6 +86,11 @@ func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
 	f := newForm(&root{}, "x", Action{Params: []Param{
 		{Name: "post", Kind: "row", Table: "posts"}, {Name: "note", Kind: "text", Optional: true}, {Name: "changes", Kind: "amendments"}}})
 	f.fixed = map[string]any{"post": int64(12)}
+	for i, want := range []bool{false, true, false} {
+		if p := f.action.Params[i]; f.asks(p) != want {
+			t.Errorf("it asks for %s: %v", p.Name, !want)
+		}
+	}
 	args, ok := f.args()
 	if want := map[string]any{"post": int64(12)}; !ok || !reflect.DeepEqual(args, want) {
 		t.Errorf("%v, wrong %v", args, f.wrong)
