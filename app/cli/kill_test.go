@@ -162,8 +162,18 @@ func TestKilledPeers(t *testing.T) {
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 0))
 	t.Logf("seed %d", seed)
+	done := func() (count int) {
+		for _, v := range victims {
+			v.mu.Lock()
+			count += len(v.done)
+			v.mu.Unlock()
+		}
+		return count
+	}
 	for range kills {
-		time.Sleep(time.Duration(100+random.IntN(700)) * time.Millisecond)
+		before := done()
+		waitFor(t, "somebody acts", func() bool { return done() > before })
+		time.Sleep(time.Duration(random.IntN(700)) * time.Millisecond)
 		v := victims[random.IntN(len(victims))]
 		v.kill()
 		v.start()
