@@ -31,13 +31,13 @@ func ParseAddress(u *url.URL) Address {
 	switch {
 	case len(parts) == 0 || parts[0] == "":
 		a.Page = "home"
-	case parts[0] == "g" && len(parts) >= 2 && len(parts) <= 4:
+	case parts[0] == "g" && len(parts) >= 2 && len(parts) <= 5:
 		a.Room, a.Page = parts[1], "now"
 		if len(parts) > 2 {
 			a.Page = parts[2]
 		}
 		if len(parts) > 3 {
-			a.Arg = parts[3]
+			a.Arg = strings.Join(parts[3:], "/")
 		}
 	case len(parts) == 1:
 		a.Page = parts[0]

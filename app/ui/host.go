@@ -49,6 +49,11 @@ type Game interface {
 	Rule(ctx context.Context, title string) (*Rule, error)
 	Tracker(ctx context.Context) (*Tracker, error)
 	Pages(ctx context.Context) (*Pages, error)
+	// Board draws a page that rules make of cards: by its name and maybe a row, "battle/3", or,
+	// as a gallery, all cards of a table.
+	Board(ctx context.Context, name string, gallery bool) (*Board, error)
+	// Forecast tells what an action may do, with some arguments given and the first choice for the rest.
+	Forecast(ctx context.Context, name string, fixed map[string]any) (*Forecast, error)
 	Rolls(ctx context.Context) (*Rolls, error)
 	Roll(ctx context.Context, id string) (*Roll, error)
 	People(ctx context.Context) (*People, error)

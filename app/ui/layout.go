@@ -24,7 +24,7 @@ var places = []place{
 const phonePlaces = 4
 
 // home of a page in the navigation, for pages that are not in it themselves.
-var placeOf = map[string]string{"propose": "matters", "page": "pages", "guide": "rules", "convention": "people"}
+var placeOf = map[string]string{"propose": "matters", "page": "pages", "boards": "pages", "cards": "pages", "guide": "rules", "convention": "people"}
 
 // Render draws the app.
 func (r *root) Render() app.UI {

@@ -50,6 +50,10 @@ func (r *root) makePage(a Address) page {
 		return &trackerPage{r: r, table: a.Arg}
 	case "pages":
 		return &pagesPage{r: r, name: a.Arg}
+	case "boards":
+		return &boardPage{r: r, name: a.Arg}
+	case "cards":
+		return &boardPage{r: r, name: a.Arg, gallery: true}
 	case "dice":
 		if a.Arg != "" {
 			return &rollPage{r: r, id: a.Arg}

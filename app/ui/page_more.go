@@ -24,9 +24,12 @@ func (p *pagesPage) render() app.UI {
 	v := p.view
 	if p.name == "" {
 		body := []app.UI{heading("Pages", app.Text("Made by the rules from the state of the game."))}
-		if len(v.Pages) == 0 {
+		if len(v.Pages)+len(v.Boards) == 0 {
 			body = append(body, empty("No rule makes a page yet. A proposal can bring one."))
 		}
+		body = append(body, app.Ul().Class("page-list").Body(each(v.Boards, func(_ int, b BoardLink) app.UI {
+			return app.Li().Body(app.A().Href(b.Href).DataSet("test", "board-"+slug(b.Title)).Body(icon("pages"), app.Span().Text(b.Title)))
+		})...))
 		body = append(body, app.Ul().Class("page-list").Body(each(v.Pages, func(_ int, q RulePage) app.UI {
 			return app.Li().Body(app.A().Href(Path(p.r.addr.Room, "pages", q.Name)).DataSet("test", "page-"+slug(q.Name)).
 				Body(icon("pages"), app.Span().Text(q.Title)))

@@ -122,10 +122,11 @@ type Device struct {
 
 // Now is what needs me and what I can do.
 type Now struct {
-	Cards  []Card
-	Groups []Group
-	Closed []Action
-	Next   string // what happens next without me
+	Decisions []Decision // of mine
+	Cards     []Card
+	Groups    []Group
+	Closed    []Action
+	Next      string // what happens next without me
 }
 
 // Card is something that waits for me.

@@ -96,7 +96,10 @@ type Entry struct {
 }
 
 // Pages are the pages that rules make.
-type Pages struct{ Pages []RulePage }
+type Pages struct {
+	Pages  []RulePage
+	Boards []BoardLink
+}
 
 // RulePage is one page made by a rule.
 type RulePage struct{ Name, Title, Body, Rule string }

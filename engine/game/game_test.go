@@ -262,3 +262,39 @@ func TestDiscreetActionIsNobodysInTheGame(t *testing.T) {
 		}
 	}
 }
+
+// Dice of which only the sum counts are tried by their sums, each as likely as it is.
+func TestPreviewOfSums(t *testing.T) {
+	s := &script{}
+	type odds struct{ n, d int64 }
+	got := map[uint64]odds{}
+	ways := 0
+	for {
+		s.begin()
+		s.Sum(3, 6)
+		var sum uint64
+		for range 3 {
+			v, _ := s.Roll(6)
+			sum += v
+		}
+		coin, _ := s.Roll(2)
+		n, d, ok := s.chance()
+		if !ok {
+			t.Fatal("the odds cannot be told")
+		}
+		if coin == 1 {
+			got[sum] = odds{n, d}
+		}
+		if ways++; !s.step() {
+			break
+		}
+	}
+	if ways != 16*2 || got[3] != (odds{1, 432}) || got[10] != (odds{1, 16}) || got[18] != (odds{1, 432}) {
+		t.Errorf("%d ways; 3 comes %v, 10 comes %v, 18 comes %v", ways, got[3], got[10], got[18])
+	}
+	s.points = []point{{dice: 40, sides: 6}}
+	s.next = 1
+	if _, _, ok := s.chance(); ok {
+		t.Error("odds that do not fit are told")
+	}
+}

@@ -27,34 +27,106 @@ type PreviewOutcome struct {
 	Refused                *rules.Refusal
 }
 
-// script is a way the dice may fall: it gives what it is told, then ones, and remembers.
+// script is a way the dice may fall: it gives what it is told, then the least, and remembers.
 type script struct {
-	values []uint64
-	sides  []uint64
+	points []point
 	next   int
+	dice   []uint64 // that the present point still gives
+}
+
+// point is a place where the dice may fall in several ways: one die, or several of which only the sum
+// counts.
+type point struct {
+	dice, sides int64
+	way         int64 // from 0: by how much the sum is more than the least
+}
+
+// maxSummed is how many dice are tried by their sum.
+const maxSummed = 1000
+
+func (s *script) Sum(dice int64, sides uint64) {
+	if dice <= maxSummed && sides <= maxSummed {
+		s.fall(dice, int64(sides))
+	}
 }
 
 func (s *script) Roll(sides uint64) (uint64, error) {
-	if s.next == len(s.values) {
-		s.values, s.sides = append(s.values, 1), append(s.sides, sides)
+	if len(s.dice) == 0 {
+		s.fall(1, int64(sides))
 	}
-	s.sides[s.next] = sides
-	s.next++
-	return s.values[s.next-1], nil
+	v := s.dice[0]
+	s.dice = s.dice[1:]
+	return v, nil
 }
+
+// fall lets the dice of the next point fall.
+func (s *script) fall(dice, sides int64) {
+	if s.next == len(s.points) {
+		s.points = append(s.points, point{})
+	}
+	p := &s.points[s.next]
+	p.dice, p.sides = dice, sides
+	s.next++
+	s.dice = make([]uint64, dice)
+	more := p.way
+	for i := range s.dice {
+		add := min(more, sides-1)
+		s.dice[i] = uint64(1 + add)
+		more -= add
+	}
+}
+
+// begin starts over.
+func (s *script) begin() { s.next, s.dice = 0, nil }
 
 // step moves on to the next way and reports whether there is one.
 func (s *script) step() bool {
-	s.values, s.sides = s.values[:s.next], s.sides[:s.next]
-	for i := len(s.values) - 1; i >= 0; i-- {
-		if s.values[i] < s.sides[i] {
-			s.values[i]++
-			s.values, s.sides = s.values[:i+1], s.sides[:i+1]
-			s.next = 0
+	s.points = s.points[:s.next]
+	for i := len(s.points) - 1; i >= 0; i-- {
+		if p := &s.points[i]; p.way < p.dice*(p.sides-1) {
+			p.way++
+			s.points = s.points[:i+1]
 			return true
 		}
 	}
 	return false
+}
+
+// maxChance bounds the denominators of odds: two of them can be multiplied.
+const maxChance = 1 << 30
+
+// chance returns how likely the way is that was gone, and whether it can be told.
+func (s *script) chance() (numerator, denominator int64, ok bool) {
+	numerator, denominator = 1, 1
+	for _, p := range s.points[:s.next] {
+		for range p.dice {
+			if p.sides > maxChance/denominator {
+				return 0, 0, false
+			}
+			denominator *= p.sides
+		}
+		numerator *= p.ways()
+	}
+	f := divisor(numerator, denominator)
+	return numerator / f, denominator / f, true
+}
+
+// ways counts how the dice of a point can fall with its sum.
+func (p point) ways() int64 {
+	if p.dice == 1 {
+		return 1
+	}
+	counts := []int64{1} // by how much the sum of the dice so far is more than the least
+	for range p.dice {
+		next := make([]int64, len(counts)+int(p.sides)-1)
+		for sum, n := range counts {
+			for add := range p.sides {
+				next[sum+int(add)] += n
+			}
+		}
+		counts = next
+	}
+	return counts[p.way]
 }
 
 // Preview tries an action out with every way that its dice may fall. Nothing of it
@@ -70,21 +142,18 @@ func (g *Game) Preview(player int64, name string, args map[string]any) Preview {
 		if ways == maxOutcomes {
 			return Preview{Partial: true}
 		}
-		s.next = 0
+		s.begin()
 		mark := w.Mark()
 		out := w.Do(rules.Act{Player: player, Name: name, Args: args, Time: w.Now(), Dice: s})
 		w.Revert(mark)
-		chance, ok := int64(1), true
-		for _, sides := range s.sides[:s.next] {
-			if ok = int64(sides) <= (1<<20)/chance; !ok {
-				return Preview{Partial: true}
-			}
-			chance *= int64(sides)
+		numerator, denominator, ok := s.chance()
+		if !ok {
+			return Preview{Partial: true}
 		}
 		if out.Refused != nil && s.next == 0 {
 			return Preview{Refused: out.Refused}
 		}
-		p.add(PreviewOutcome{Numerator: 1, Denominator: chance, Rolls: out.Rolls, Changes: out.Changes, Notes: out.Notes, Refused: out.Refused})
+		p.add(PreviewOutcome{Numerator: numerator, Denominator: denominator, Rolls: out.Rolls, Changes: out.Changes, Notes: out.Notes, Refused: out.Refused})
 		if !s.step() {
 			break
 		}

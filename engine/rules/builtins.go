@@ -201,6 +201,9 @@ func rollSum(t *starlark.Thread, b *starlark.Builtin, n, sides int64) (starlark.
 	if sides > 1<<32 {
 		return nil, fmt.Errorf("%s: a die may have 2^32 sides, not %d", b.Name(), sides)
 	}
+	if s, ok := r.dice.(SumSource); ok && n > 1 {
+		s.Sum(n, uint64(sides))
+	}
 	var sum int64
 	for range n {
 		v, err := r.roll(sides)

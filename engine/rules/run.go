@@ -15,6 +15,12 @@ type DiceSource interface {
 	Roll(sides uint64) (uint64, error)
 }
 
+// SumSource is a [DiceSource] that is told when only the sum of the dice that come next counts. It
+// makes no difference to what they show; who tries all the ways they can fall is spared many.
+type SumSource interface {
+	Sum(dice int64, sides uint64)
+}
+
 // run is one transaction: an action, a timer, or a look.
 type run struct {
 	w        *World

@@ -96,8 +96,9 @@ func (l *lens) entry(number int64) (rules.Entry, bool) {
 	return log[number-1], true
 }
 
-func (l *lens) pages() *ui.Pages {
+func (l *lens) pages(path func(string, ...string) string) *ui.Pages {
 	v := &ui.Pages{}
+	v.Boards = l.boardLinks(path)
 	for _, p := range l.w.Pages() {
 		v.Pages = append(v.Pages, ui.RulePage{Name: p.Name, Title: cmp.Or(p.Title, p.Name), Body: p.Text, Rule: p.Rule})
 	}

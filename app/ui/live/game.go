@@ -260,7 +260,7 @@ func (p *play) Tracker(ctx context.Context) (*ui.Tracker, error) {
 }
 
 func (p *play) Pages(ctx context.Context) (*ui.Pages, error) {
-	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Pages, error) { return l.pages(), nil })
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Pages, error) { return l.pages(p.path), nil })
 }
 
 func (p *play) Workshop(ctx context.Context) (*ui.Workshop, error) {

@@ -64,6 +64,9 @@ func (l *lens) places(path func(string, ...string) string) []ui.Place {
 	for _, t := range l.tables(false) {
 		add("Table", t.Title, plural(len(t.Rows), "row", "rows"), path("tracker", t.Name))
 	}
+	for _, b := range l.boardLinks(path) {
+		add("Page", b.Title, "", b.Href)
+	}
 	for _, p := range l.w.Pages() {
 		add("Page", cmp.Or(p.Title, p.Name), p.Rule, path("pages", p.Name))
 	}

@@ -134,6 +134,27 @@ func (g *game) Pages(context.Context) (*ui.Pages, error) {
 	}}, nil
 }
 
+func (g *game) Board(_ context.Context, name string, gallery bool) (*ui.Board, error) {
+	face := func(name, colour, owner string, mine bool, heart int64) ui.Part {
+		return ui.Part{Kind: "card", Face: &ui.Face{Title: name, Subtitle: colour, Swatch: colour, Owner: owner, Mine: mine,
+			Stats:  []ui.FaceGroup{{Stats: []ui.Fact{{Name: "Muscle", Value: "7 (5 +2)"}, {Name: "Scales", Value: "5"}, {Name: "Flame", Value: "8"}, {Name: "Wings", Value: "3"}}}},
+			Gauges: []ui.Gauge{{Title: "Heartbeat", Value: heart, Max: 100, Fill: heart * 10, Low: heart < 20}}}}
+	}
+	a := ui.Action{Name: "Dragon Fang", Title: "Dragon Fang", Help: "Three dice of your Muscle less their Scales.", Dice: "3DICE(Muscle)", Open: true}
+	shut := ui.Action{Name: "Dragon Dive", Title: "Dragon Dive", Reason: "Smaug did not fly in its previous turn"}
+	return &ui.Board{Title: "[Duel] Smaug against Bo", Rule: "Battles", Under: "Battles", UnderHref: "/stories/g/demo/boards/battle",
+		Decisions: []ui.Decision{{ID: 1, Who: "Ana", Mine: true, Question: "Roll for your Thunder Ring?", Options: []ui.Choice{{Value: true, Label: "Roll"}, {Value: false, Label: "Do not roll"}}, Otherwise: "Do not roll", Until: now + 3*hour}},
+		Parts: []ui.Part{
+			{Kind: "place", Shape: "row", Parts: []ui.Part{face("Smaug", "Red", "Ana", true, 64), face("Norbert", "Green", "Bo", false, 12)}},
+			{Kind: "place", Title: "Your turn", Shape: "stack", Until: now + 3*hour, Parts: []ui.Part{{Kind: "deeds", Title: "Moves", Deeds: []ui.Deed{{Action: a}, {Action: shut}}}}},
+			{Kind: "thread", Title: "Blow by blow", Lines: []ui.ThreadLine{{Who: "Bo", Text: "Dragon Claw: 7 damage.", Time: now - hour, Rolls: []ui.Chip{{ID: "a1", Sides: 3, Value: 2}}}}},
+		}}, nil
+}
+
+func (g *game) Forecast(context.Context, string, map[string]any) (*ui.Forecast, error) {
+	return &ui.Forecast{Lines: []string{"Norbert: Heartbeat 12 → -3 to 12, on average 4.5", "Status: Over in 12%"}}, nil
+}
+
 func (g *game) Rolls(context.Context) (*ui.Rolls, error) {
 	return &ui.Rolls{Waiting: "A roll of Ana: the dice fall when the device of Cy has witnessed it by itself, or without it in 12 seconds.", Rolls: []ui.RollLine{
 		{Chip: ui.Chip{ID: "a3", Sides: 4, Value: 3, Tentative: true}, Who: "Ana", For: "Hunting Expedition", Time: now - minute},

@@ -1,0 +1,25 @@
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// decisionCard draws a choice that waits for me.
+func (r *root) decisionCard(d Decision) app.UI {
+	key := "decide-" + itoa(d.ID)
+	busy := r.busy[key]
+	body := []app.UI{
+		app.P().Class("kicker").Body(icon("dice"), app.Span().Text("The dice have fallen: you choose")),
+		app.H2().Class("card-title").Text(d.Question),
+		app.Div().Class("row").Role("group").Aria("label", d.Question).Body(each(d.Options, func(_ int, c Choice) app.UI {
+			return button(c.Label, func(ctx app.Context, _ app.Event) {
+				r.act(ctx, key, c.Label, "Decide", map[string]any{"decision": d.ID, "choice": c.Value}, nil)
+			}, d.ID, c.Label).Class("btn-main").Disabled(busy).DataSet("test", "choose-"+slug(c.Label))
+		})...),
+	}
+	if d.Until != 0 {
+		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"),
+			app.Span().Body(app.Text("If you say nothing "), until(d.Until, r.now()), app.Text(": “"+d.Otherwise+"”"))))
+	}
+	return app.Article().Class("card", "card-decide").DataSet("test", "decision").Body(keyed(key, body...))
+}

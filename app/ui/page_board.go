@@ -1,0 +1,341 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// boardPage is a page that a rule makes of cards, meters, threads and actions. It knows no rule.
+type boardPage struct {
+	r         *root
+	name      string // of the board, or the table if all its cards are shown
+	gallery   bool
+	view      *Board
+	forms     map[string]*form
+	opened    string // key of the deed whose form is open
+	forecasts map[string]*Forecast
+}
+
+func (p *boardPage) title() string {
+	if p.view == nil {
+		return "Board"
+	}
+	return p.view.Title
+}
+
+func (p *boardPage) load(ctx context.Context, g Game) (func(), error) {
+	v, err := g.Board(ctx, p.name, p.gallery)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		p.view = v
+		p.forecasts = nil // they were made for what was there before
+		p.keep(v.Parts)
+		p.foresee()
+	}, nil
+}
+
+// keep makes the forms of deeds, or brings them up to date.
+func (p *boardPage) keep(parts []Part) {
+	if p.forms == nil {
+		p.forms = map[string]*form{}
+	}
+	for _, d := range deedsIn(parts) {
+		key := deedKey(d)
+		if f := p.forms[key]; f != nil {
+			f.fixed = d.Fixed
+			f.renew(d.Action)
+			continue
+		}
+		f := newForm(p.r, key, d.Action)
+		f.fixed = d.Fixed
+		f.done = func(app.Context, *Result) { p.opened = "" }
+		p.forms[key] = f
+	}
+}
+
+// deedsIn returns all deeds of a page, in their order.
+func deedsIn(parts []Part) []Deed {
+	var out []Deed
+	for _, q := range parts {
+		out = append(append(out, q.Deeds...), deedsIn(q.Parts)...)
+		if q.Face != nil {
+			out = append(out, deedsIn(q.Face.Parts)...)
+		}
+	}
+	return out
+}
+
+// deedKey tells the deeds of a page apart: by what they do, and to what.
+func deedKey(d Deed) string {
+	key := "deed-" + d.Action.Name
+	for _, q := range d.Action.Params {
+		if v, ok := d.Fixed[q.Name]; ok {
+			key += "-" + keyText(v)
+		}
+	}
+	return key
+}
+
+// keyText writes an argument for a key.
+func keyText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int64:
+		return itoa(v)
+	}
+	return ""
+}
+
+// foresee asks what the open deeds that roll may do, one after the other: it takes a while.
+func (p *boardPage) foresee() {
+	g, life, ctx := p.r.game, p.r.life, p.r.ctx
+	if g == nil || ctx == nil {
+		return
+	}
+	view := p.view
+	var wanted []Deed
+	for _, d := range deedsIn(view.Parts) {
+		if d.Action.Open && d.Action.Dice != "" {
+			wanted = append(wanted, d)
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	ctx.Async(func() {
+		for _, d := range wanted {
+			f, err := g.Forecast(life, d.Action.Name, d.Fixed)
+			if err != nil {
+				return
+			}
+			ctx.Dispatch(func(app.Context) {
+				if p.view != view {
+					return
+				}
+				if p.forecasts == nil {
+					p.forecasts = map[string]*Forecast{}
+				}
+				p.forecasts[deedKey(d)] = f
+			})
+		}
+	})
+}
+
+func (p *boardPage) render() app.UI {
+	v := p.view
+	head := []app.UI{app.P().Class("kicker").Body(link(v.UnderHref, v.Under)), app.H1().ID("page-title").TabIndex(-1).Text(v.Title)}
+	body := []app.UI{app.Header().Class("page-head").Body(head...)}
+	body = append(body, each(v.Decisions, func(_ int, d Decision) app.UI { return p.r.decisionCard(d) })...)
+	if v.Problem != "" {
+		body = append(body, note("bad", "The rule that makes this page fails: "+v.Problem))
+	} else if len(v.Parts) == 0 && len(v.Decisions) == 0 {
+		body = append(body, empty("Nothing is here yet."))
+	}
+	body = append(body, each(v.Parts, func(_ int, q Part) app.UI { return p.part(q) })...)
+	if v.Rule != "" {
+		body = append(body, app.P().Class("quiet").Body(app.Text("Made by the rule "), link(Path(p.r.addr.Room, "rules", v.Rule), v.Rule)))
+	}
+	return app.Article().Class("board").DataSet("test", "board").Body(body...)
+}
+
+func (p *boardPage) part(q Part) app.UI {
+	switch q.Kind {
+	case "card":
+		return p.face(*q.Face)
+	case "meter":
+		return gauge(*q.Gauge)
+	case "place":
+		return p.place(q)
+	case "thread":
+		return p.thread(q)
+	case "deeds":
+		return p.deeds(q)
+	}
+	return p.r.md.markdown(q.Text)
+}
+
+// place draws parts together.
+func (p *boardPage) place(q Part) app.UI {
+	var body []app.UI
+	if q.Title != "" {
+		title := []app.UI{app.Text(q.Title)}
+		body = append(body, app.H2().Class("place-title").Body(title...))
+	}
+	if q.Until != 0 {
+		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), until(q.Until, p.r.now())))
+	}
+	parts := each(q.Parts, func(_ int, s Part) app.UI {
+		if q.Shape == "ladder" {
+			return app.Li().Body(p.part(s))
+		}
+		return app.Div().Class("spot").Body(p.part(s))
+	})
+	if q.Shape == "ladder" {
+		body = append(body, app.Ol().Class("place-parts").Body(parts...))
+	} else {
+		body = append(body, app.Div().Class("place-parts").Body(parts...))
+	}
+	return app.Section().Class("board-place", "place-"+q.Shape).Body(body...)
+}
+
+// face draws a card.
+func (p *boardPage) face(f Face) app.UI {
+	title := app.UI(app.Text(f.Title))
+	if f.Href != "" {
+		title = link(f.Href, f.Title)
+	}
+	var body []app.UI
+	heads := []app.UI{app.H3().Class("face-title").Body(title)}
+	if f.Subtitle != "" {
+		heads = append(heads, app.P().Class("face-sub").Text(f.Subtitle))
+	}
+	if f.Owner != "" {
+		owner := f.Owner
+		if f.Mine {
+			owner = "you"
+		}
+		heads = append(heads, app.P().Class("face-owner").Body(person(f.Owner), when(f.Mine, func() app.UI { return app.Span().Class("quiet").Text(" (" + owner + ")") })))
+	}
+	head := []app.UI{app.Div().Class("face-heads").Body(heads...)}
+	if f.Swatch != "" || f.Glyph != "" {
+		head = append([]app.UI{emblem(f)}, head...)
+	}
+	body = append(body, app.Header().Class("face-head").Body(head...))
+	body = append(body, each(f.Gauges, func(_ int, g Gauge) app.UI { return gauge(g) })...)
+	for _, g := range f.Stats {
+		if g.Title != "" {
+			body = append(body, app.H4().Text(g.Title))
+		}
+		body = append(body, app.Dl().Class("stats").Body(each(g.Stats, func(_ int, s Fact) app.UI {
+			return app.Div().Body(app.Dt().Text(s.Name), app.Dd().DataSet("test", "stat-"+slug(s.Name)).Text(s.Value))
+		})...))
+	}
+	if f.Text != "" {
+		body = append(body, p.r.md.markdown(f.Text))
+	}
+	body = append(body, each(f.Parts, func(_ int, q Part) app.UI { return p.part(q) })...)
+	mine := ""
+	if f.Mine {
+		mine = "board-mine"
+	}
+	return app.Article().Class("board-card", mine).DataSet("test", "face-"+slug(f.Title)).Body(body...)
+}
+
+// emblem is a shield in the colour of a card. What the colour says stands in words beside it.
+func emblem(f Face) app.UI {
+	glyph := f.Glyph
+	if glyph == "" && f.Title != "" {
+		glyph = string([]rune(f.Title)[0])
+	}
+	shield := app.Elem("path").XMLNS(svgNS).Attr("d", "M4 4h40v22c0 12-9 18-20 22C13 44 4 38 4 26z").Attr("data-part", "shield")
+	if c := safeColour(f.Swatch); c != "" {
+		shield = shield.Attr("fill", c)
+	}
+	return app.Span().Class("emblem").Aria("hidden", "true").Body(
+		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", "0 0 48 52").Attr("width", "48").Attr("height", "52").Body(shield),
+		app.Span().Class("emblem-glyph").Text(glyph))
+}
+
+// safeColour returns a colour that may stand in the page: "#rrggbb" or a plain word.
+func safeColour(s string) string {
+	s = strings.ToLower(strings.TrimSpace(s))
+	hex := strings.HasPrefix(s, "#") && (len(s) == 4 || len(s) == 7)
+	for i, c := range s {
+		letter := c >= 'a' && c <= 'z'
+		if hex && (i == 0 || c >= '0' && c <= '9' || c >= 'a' && c <= 'f') || !hex && letter {
+			continue
+		}
+		return ""
+	}
+	return s
+}
+
+// gauge draws a value between two ends.
+func gauge(g Gauge) app.UI {
+	text := itoa(g.Value) + " of " + itoa(g.Max)
+	part := "fill"
+	if g.Low {
+		part = "low"
+		text += ", low"
+	}
+	return app.Div().Class("gauge").Body(
+		app.Span().Class("gauge-title").Text(g.Title),
+		app.Span().Class("gauge-value").DataSet("test", "gauge-"+slug(g.Title)).DataSet("value", g.Value).Text(text),
+		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", "0 0 1000 20").Attr("preserveAspectRatio", "none").Attr("width", "100%").Attr("height", "10").Attr("aria-hidden", "true").
+			Body(svgRect("0", "0", 1000, 20, "track"), svgRect("0", "0", int(g.Fill), 20, part)))
+}
+
+// thread draws comments, newest first.
+func (p *boardPage) thread(q Part) app.UI {
+	body := []app.UI{when(q.Title != "", func() app.UI { return app.H2().Class("place-title").Text(q.Title) })}
+	if len(q.Lines) == 0 {
+		body = append(body, empty("Nothing has been said."))
+	}
+	body = append(body, app.Ol().Class("blows").DataSet("test", "thread").Body(each(q.Lines, func(_ int, l ThreadLine) app.UI {
+		return app.Li().Class(tentativeClass(l.Tentative)).Body(
+			app.Div().Class("byline").Body(person(l.Who), moment(l.Time, p.r.now())),
+			p.r.md.markdown(l.Text),
+			when(len(l.Rolls) > 0, func() app.UI { return app.Div().Class("dice-row").Body(p.r.chips(l.Rolls)...) }))
+	})...))
+	return app.Section().Class("board-thread").Body(body...)
+}
+
+// deeds draws actions that can be done right there.
+func (p *boardPage) deeds(q Part) app.UI {
+	if len(q.Deeds) == 0 {
+		return app.Div()
+	}
+	return app.Section().Class("board-deeds").Body(
+		when(q.Title != "", func() app.UI { return app.H3().Class("deeds-title").Text(q.Title) }),
+		app.Ul().Class("action-list").Body(each(q.Deeds, func(_ int, d Deed) app.UI { return p.deed(d) })...))
+}
+
+func (p *boardPage) deed(d Deed) app.UI {
+	a, key := d.Action, deedKey(d)
+	if !a.Open {
+		why := []app.UI{app.Strong().Text(a.Title), app.Text(": " + a.Reason)}
+		if a.Until != 0 {
+			why = append(why, app.Text(" · opens "), until(a.Until, p.r.now()))
+		}
+		return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+slug(a.Name)).Body(app.P().Class("quiet").Body(why...))
+	}
+	open := p.opened == key
+	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "deed-"+slug(a.Name)).
+		OnClick(func(app.Context, app.Event) {
+			if p.opened = key; open {
+				p.opened = ""
+			}
+		}, key, open).
+		Body(app.Span().Class("action-title").Text(a.Title),
+			app.Span().Class("action-left").Body(app.If(a.Dice != "", app.Span().Class("dice-hint").Body(icon("dice"), app.Text(a.Dice)))),
+			icon(foldGlyph(open)))
+	body := []app.UI{head}
+	if a.Help != "" {
+		body = append(body, app.P().Class("action-help").Text(a.Help))
+	}
+	body = append(body, p.forecast(d))
+	if open {
+		body = append(body, app.Div().Class("action-body").Body(p.forms[key].render()))
+	}
+	return app.Li().Class("action").Body(keyed(key, body...))
+}
+
+// forecast tells what a deed may do before the dice fall.
+func (p *boardPage) forecast(d Deed) app.UI {
+	if d.Action.Dice == "" {
+		return nil
+	}
+	f := p.forecasts[deedKey(d)]
+	switch {
+	case f == nil:
+		return app.P().Class("forecast", "quiet").Text("Working out what it may do…")
+	case f.None != "":
+		return app.P().Class("forecast", "quiet").Text(f.None)
+	}
+	return app.Ul().Class("forecast").DataSet("test", "forecast-"+slug(d.Action.Name)).Body(each(f.Lines, func(_ int, s string) app.UI { return app.Li().Text(s) })...)
+}
