@@ -92,12 +92,7 @@ func (p *nowPage) render() app.UI {
 	v := p.view
 	me := p.r.shell.Me
 	body := []app.UI{heading("Now", app.Text(me.Name), app.Text(standing(p.r, me)))}
-	if len(v.Decisions) > 0 {
-		body = append(body, app.Section().Class("cards").Aria("label", "You choose").Body(each(v.Decisions, func(_ int, d Decision) app.UI { return p.r.decisionCard(d) })...))
-	}
-	if len(v.Cards) == 0 && len(v.Decisions) > 0 {
-		body = append(body, app.P().Class("quiet").Text(v.Next))
-	} else if len(v.Cards) == 0 {
+	if len(v.Cards) == 0 {
 		text := "Nothing waits for you."
 		if v.Next != "" {
 			text += " " + v.Next

@@ -53,7 +53,8 @@ func TestAddresses(t *testing.T) {
 		{Path("ab", "rules", "Call for Judgment / 100%?"), Address{Room: "ab", Page: "rules", Arg: "Call for Judgment / 100%?"}},
 		{Path(RoomAt("ab", 12), "tracker"), Address{Room: "ab@12", Page: "tracker"}},
 		{"/a/b/c", Address{Page: "lost"}},
-		{"/g/a/b/c/d", Address{Page: "lost"}},
+		{Path("ab", "boards", "battle", "3"), Address{Room: "ab", Page: "boards", Arg: "battle/3"}},
+		{"/g/a/b/c/d/e", Address{Page: "lost"}},
 	} {
 		u, err := url.Parse("https://x.example" + c.url)
 		if err != nil {

@@ -122,11 +122,10 @@ type Device struct {
 
 // Now is what needs me and what I can do.
 type Now struct {
-	Decisions []Decision // of mine
-	Cards     []Card
-	Groups    []Group
-	Closed    []Action
-	Next      string // what happens next without me
+	Cards  []Card
+	Groups []Group
+	Closed []Action
+	Next   string // what happens next without me
 }
 
 // Card is something that waits for me.

@@ -10,7 +10,7 @@ import (
 
 // elsewhere are the forms that have their own place in the app and are not listed
 // under Now.
-var elsewhere = []string{"join", "admit", "post", "comment", "vote", "propose", "edit", "undo", "enact", "fail", "edit-post", "remove-post", "amend-proposal", "decide", "decide"}
+var elsewhere = []string{"join", "admit", "post", "comment", "vote", "propose", "edit", "undo", "enact", "fail", "edit-post", "remove-post", "amend-proposal", "decide"}
 
 // stillTold are those of them whose being closed is worth telling all the same.
 var stillTold = []string{"join", "propose"}
@@ -18,11 +18,6 @@ var stillTold = []string{"join", "propose"}
 // nowView is what needs me and what I can do.
 func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 	v := &ui.Now{}
-	for _, d := range l.decisions() {
-		if d.Mine {
-			v.Decisions = append(v.Decisions, d)
-		}
-	}
 	l.joinCard(v)
 	l.decisionCards(v)
 	matters := l.openMatters()
@@ -256,13 +251,6 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 		if d.Person != l.me {
 			out = append(out, ui.Waiting{Text: l.name(d.Person) + " is to choose: " + d.Question, Until: d.Until})
 		}
-	}
-	for _, d := range l.decisions() {
-		who := d.Who + " is"
-		if d.Mine {
-			who = "you are"
-		}
-		out = append(out, ui.Waiting{Text: who + " to choose: “" + d.Question + "”", Href: path("now"), Until: d.Until})
 	}
 	for _, p := range l.w.Players() {
 		if p.Standing == rules.StandingApplicant {
