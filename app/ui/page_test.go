@@ -25,7 +25,7 @@ var pages = []struct {
 	{"/g/demo", []string{"Needs you", "Fay asks to be admitted"}},
 	{"/g/demo/now", []string{"Ana, Breeder and admin", "Read and vote", "Training", "Aerobics", "once today", "Not open to you now", "You trained today · opens in 6 hours", "Dee and Eli have not voted", "Direct with Bo, by relay with Cy"}},
 	{"/g/demo/now?do=Aerobics", []string{"By the rule"}},
-	{"/g/demo/now?do=Adopt", []string{"Adopt a dragon", "Ember is alive"}},
+	{"/g/demo/now?do=Adopt", []string{"Ember is alive", "Adopt a dragon · Dragons"}},
 	{"/g/demo/feed", []string{"The fence came down again", "Pending", "Tentative: "}},
 	{"/g/demo/matters", []string{"Can be enacted from 18:05", "quorum 4 of 7", "your vote is missing", "Vetoed by Bo"}},
 	{"/g/demo/matters/12", []string{"3 FOR", "1 AGAINST", "Not voted: you and Dee", "DEFERENTIAL, counts FOR", "Thornback would have liked it.", "VETODEFERENTIAL", "1 more FOR vote is needed", "Then why would anyone do the Ritual?", "Only a comment"}},
