@@ -167,7 +167,7 @@ func (p *boardPage) place(q Part) app.UI {
 		body = append(body, app.H2().Class("place-title").Body(title...))
 	}
 	if q.Until != 0 {
-		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), until(q.Until, p.r.now())))
+		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), app.Span().Body(app.Text("Time is up "), until(q.Until, p.r.now()))))
 	}
 	parts := each(q.Parts, func(_ int, s Part) app.UI {
 		if q.Shape == "ladder" {
