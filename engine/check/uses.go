@@ -27,8 +27,8 @@ func (c *checker) uses() {
 	}
 	for _, p := range c.book.pages {
 		for _, g := range p.globals() {
-			if !p.used[g] && !taken[p.path][g.Name] {
-				c.find(p.path, line(g.NamePos), "", "%s is never used", g.Name)
+			if !p.used[g] && !taken[p.path][g.Name] && !p.remarked(line(g.NamePos)) {
+				c.find(p.path, line(g.NamePos), "", "%s is never used (a comment on the line says that this is meant)", g.Name)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"peernomic/engine/rulesets"
 )
 
-var newGolden = flag.String("new-golden", "", "write a golden game: dragons-1, dragons-dynasty")
+var newGolden = flag.String("new-golden", "", "write a golden game, by the name of its story")
 
 // TestGoldenGames replays whole games that were played before, rules and all, and compares
 // their digests. A golden game may be added; one that exists must never come out
@@ -55,8 +55,9 @@ var stories = map[string]struct {
 	ruleset string
 	tell    func(*story)
 }{
-	"dragons-1":       {"dragons", (*story).evening},
-	"dragons-dynasty": {"dragons", (*story).dynasty},
+	"dragons-1":        {"dragons", (*story).evening},
+	"dragons-dynasty":  {"dragons", (*story).dynasty},
+	"infected-dynasty": {"infected", (*story).infection},
 }
 
 // story is a golden game while it is made.
