@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,6 +252,7 @@ type span struct {
 	lo, hi   int64
 	mean     float64
 	chance   float64 // that it changes at all
+	fresh    bool    // the row is made by the action: there is no value before
 	switches bool    // it is no number: value is what it may become
 	value    string
 }
@@ -279,6 +281,11 @@ func (l *lens) forecast(outcomes []game.PreviewOutcome) *ui.Forecast {
 		last := map[string]rules.Change{} // a cell may change more than once
 		var order []string
 		for _, c := range o.Changes {
+			if c.Op == rules.ChangeCreate {
+				l.foresee(c, func(where string, value int64) {
+					note(c.Table+"+"+itoa(c.Row)+where, func() *span { return &span{where: where, fresh: true} }, chance, value)
+				})
+			}
 			if c.Op != rules.ChangeSet {
 				continue
 			}
@@ -322,7 +329,28 @@ func (l *lens) forecast(outcomes []game.PreviewOutcome) *ui.Forecast {
 	return f
 }
 
+// foresee tells the numbers of a row that an action makes.
+func (l *lens) foresee(c rules.Change, tell func(where string, value int64)) {
+	values, _ := c.New.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		col, known := l.column(c.Table, name)
+		if n, ok := values[name].(int64); ok && known && col.Kind == state.Integer && n != 0 {
+			tell("New "+l.titles[c.Table]+": "+col.Title, n)
+		}
+	}
+}
+
 func (s *span) String() string {
+	if s.fresh {
+		text := fmt.Sprintf("%s %d", s.where, s.lo)
+		if s.lo != s.hi {
+			text = fmt.Sprintf("%s %d to %d", s.where, s.lo, s.hi)
+		}
+		if s.chance < 0.999 {
+			text += ", in " + percent(s.chance)
+		}
+		return text
+	}
 	if s.switches {
 		if s.chance > 0.999 {
 			return s.where + ": " + s.value

@@ -109,6 +109,13 @@ func TestForecast(t *testing.T) {
 	if !slices.Equal(f.Lines, []string{"Smaug: Heartbeat 100 → 7"}) {
 		t.Errorf("what is certain: %q", f.Lines)
 	}
+	made := func(n int64) []rules.Change {
+		return []rules.Change{{Op: rules.ChangeCreate, Table: "effects", Row: 1, New: map[string]any{"fighter": int64(1), "stat": "flame", "amount": n}}}
+	}
+	f = lookAt(w, 3).forecast([]game.PreviewOutcome{{Numerator: 1, Denominator: 2, Changes: made(-1)}, {Numerator: 1, Denominator: 4, Changes: made(-2)}, {Numerator: 1, Denominator: 4}})
+	if !slices.Equal(f.Lines, []string{"New temporary change: Change -2 to -1, in 75%"}) {
+		t.Errorf("what is new: %q", f.Lines)
+	}
 	if f := lookAt(w, 3).forecast([]game.PreviewOutcome{{Numerator: 1, Denominator: 1}}); f.None == "" {
 		t.Error("nothing at all is not said")
 	}
