@@ -2,7 +2,8 @@ package live
 
 import (
 	"context"
-	"fmt"
+	"strconv"
+	"strings"
 
 	"peernomic/engine/rules"
 )
@@ -19,15 +20,16 @@ func (p *play) visited(ctx context.Context, now int64) {
 		return
 	}
 	key := "visit of " + p.s.Room().String()
-	var since, last int64
 	text, err := p.h.hub.Setting(ctx, key)
 	if err != nil {
 		return // the marks of what is new are not worth a failure
 	}
-	_, _ = fmt.Sscan(text, &since, &last)
+	before, after, _ := strings.Cut(text, " ")
+	since, _ := strconv.ParseInt(before, 10, 64) // nothing is kept at first
+	last, _ := strconv.ParseInt(after, 10, 64)
 	since, last = visit(since, last, now)
 	p.since, p.seen = since, last
-	_ = p.h.hub.SetSetting(ctx, key, fmt.Sprint(since, " ", last))
+	_ = p.h.hub.SetSetting(ctx, key, itoa(since)+" "+itoa(last))
 }
 
 // visit takes when the visit before the last one ended and when somebody last looked, and
