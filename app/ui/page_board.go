@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -257,7 +258,7 @@ func safeColour(s string) string {
 
 // gauge draws a value between two ends.
 func gauge(g Gauge) app.UI {
-	text := itoa(g.Value) + " of " + itoa(g.Max)
+	text := cmp.Or(g.Exact, itoa(g.Value)) + " of " + itoa(g.Max)
 	part := "fill"
 	if g.Low {
 		part = "low"

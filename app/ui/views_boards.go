@@ -44,7 +44,8 @@ type FaceGroup struct {
 type Gauge struct {
 	Title           string
 	Value, Min, Max int64
-	Fill            int64 // in thousandths
+	Exact           string // the value, if it is not whole
+	Fill            int64  // in thousandths
 	Low             bool
 }
 

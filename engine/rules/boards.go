@@ -2,10 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -81,7 +83,7 @@ func declareBoard(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 // boardBuiltins make what cards and boards show. They read and change nothing.
 var boardBuiltins = []builtin{
 	{"face", `face(title, subtitle="", owner=None, swatch="", glyph="", text="", stats={}, meters=[], parts=[], href=None): what a card shows. swatch is a color, "#rrggbb" or an English name; glyph a letter or sign; stats a dict of titles and values, or a dict of such dicts, one for each group, by its heading; meters a list of meter(); parts stand below; href is a row whose board the card opens (its own, if nothing else is said).`, makeFace},
-	{"meter", `meter(title, value, max, min=0, low=0): a value as a bar from min to max; what is at low or below is marked as a danger. All are whole numbers; a value beyond the ends is written as it is, and the bar is full or empty.`, makeMeter},
+	{"meter", `meter(title, value, max, min=0, low=0): a value as a bar from min to max; what is at low or below is marked as a danger. The value may have a point, the others are whole numbers; a value beyond the ends is written as it is, and the bar is full or empty.`, makeMeter},
 	{"place", `place(parts, title="", shape="stack", until=None): parts together. A part is a row (drawn by the card of its table), a text (Markdown), a face(), meter(), thread(), deeds(), or another place. shape is "stack" (one below the other), "row" (side by side), "grid" (as many side by side as fit) or "ladder" (numbered from the top). until is a time that the title counts down to.`, makePlace},
 	{"thread", `thread(post, title=""): the comments on a post, newest first, with the dice of the actions that made them.`, makeThread},
 	{"deeds", `deeds(actions, title="", fixed={}): actions, by their names, to be done right there, each with what it would do and the odds; fixed are arguments that are given and not asked for. Those that are closed say why; names of no action are left out.`, makeDeeds},
@@ -225,7 +227,8 @@ func statValue(v starlark.Value) (string, error) {
 
 func makeMeter(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	m := &MeterView{}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &m.Title, "value", &m.Value, "max", &m.Max, "min?", &m.Min, "low?", &m.Low); err != nil {
+	var value starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &m.Title, "value", &value, "max", &m.Max, "min?", &m.Min, "low?", &m.Low); err != nil {
 		return nil, err
 	}
 	if len(m.Title) > MaxLabel {
@@ -233,6 +236,18 @@ func makeMeter(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 	}
 	if m.Max <= m.Min {
 		return nil, fmt.Errorf("%s: max must be more than min", b.Name())
+	}
+	var err error
+	if d, ok := value.(sandbox.Decimal); ok {
+		// What is behind the point only moves the bar by its thousandths.
+		parts := new(big.Int).Mul(d.Rat().Num(), big.NewInt(1000))
+		whole, rest := new(big.Int).DivMod(parts.Div(parts, d.Rat().Denom()), big.NewInt(1000), new(big.Int))
+		if !whole.IsInt64() {
+			return nil, fmt.Errorf("%s: the value is too large", b.Name())
+		}
+		m.Value, m.Rest, m.Exact = whole.Int64(), rest.Int64(), d.String()
+	} else if m.Value, err = toInt64(value); err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Name(), err)
 	}
 	return &part{kind: PartMeter, meter: m}, nil
 }

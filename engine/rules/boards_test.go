@@ -46,7 +46,7 @@ func TestCard(t *testing.T) {
 	if len(c.Stats) != 2 || c.Stats[0].Title != "Body" || c.Stats[0].Stats[1] != (Stat{"Tame", "yes"}) || c.Stats[1].Stats[1] != (Stat{"Friend", "Ana"}) {
 		t.Errorf("its stats are %+v", c.Stats)
 	}
-	if m := c.Meters[0]; m != (MeterView{"Health", 3, 0, 10, 2}) || m.Fill() != 300 {
+	if m := c.Meters[0]; m != (MeterView{Title: "Health", Value: 3, Max: 10, Low: 2}) || m.Fill() != 300 {
 		t.Errorf("its meter is %+v, filled %d", m, m.Fill())
 	}
 	if m := g.Cards[0].Card.Meters[0]; m.Fill() != 1000 {
@@ -153,6 +153,9 @@ board("attack", lambda me: `+c.draw+`)`)
 				t.Error("looking at it changed the game")
 			}
 		})
+	}
+	if got := (MeterView{Max: 4, Value: 2, Rest: 200}).Fill(); got != 550 {
+		t.Errorf("2.2 of 4 are filled %d", got)
 	}
 	if got := (MeterView{Min: math.MinInt64, Max: math.MaxInt64, Value: 0}).Fill(); got != 500 {
 		t.Errorf("the widest meter is filled %d at its middle", got)

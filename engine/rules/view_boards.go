@@ -65,6 +65,8 @@ type Stat struct{ Title, Value string }
 type MeterView struct {
 	Title                string
 	Value, Min, Max, Low int64
+	Rest                 int64  // thousandths by which the value is more than Value
+	Exact                string // the value as it is written, if it is not whole
 }
 
 // BoardView is a page that is made of parts.
@@ -313,6 +315,9 @@ func (m MeterView) Fill() int64 {
 	// The ends may lie so far apart that their distance has no 64 bits: halves have.
 	span := m.Max/2 - m.Min/2
 	if span < 1000 {
+		if value < m.Max && value == m.Value {
+			return ((value-m.Min)*1000 + m.Rest) / (m.Max - m.Min)
+		}
 		return (value - m.Min) * 1000 / (m.Max - m.Min)
 	}
 	return min((value/2-m.Min/2)/(span/1000), 1000)

@@ -133,7 +133,7 @@ func (d *boardDrawer) face(c rules.CardView) *ui.Face {
 }
 
 func gaugeOf(m rules.MeterView) ui.Gauge {
-	return ui.Gauge{Title: m.Title, Value: m.Value, Min: m.Min, Max: m.Max, Fill: m.Fill(), Low: m.Value <= m.Low}
+	return ui.Gauge{Title: m.Title, Value: m.Value, Exact: m.Exact, Min: m.Min, Max: m.Max, Fill: m.Fill(), Low: m.Value <= m.Low && m.Rest == 0 || m.Value < m.Low}
 }
 
 // threadLimit is how many of the newest comments a thread shows.
