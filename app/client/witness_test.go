@@ -112,10 +112,12 @@ func TestSessionEndsTheWait(t *testing.T) {
 	if _, err := sessions[1].Act(t.Context(), "Dig", nil); err != nil {
 		t.Fatal(err)
 	}
-	var w *game.Waiting
-	until(t, "Kim has come", func() bool {
-		sessions[1].Do(t.Context(), func(g *game.Game) { w = g.Waiting() })
-		return w != nil && (w.Witnesses[0].Came || w.Witnesses[1].Came)
+	until(t, "Kim has come", func() (came bool) {
+		sessions[1].Do(t.Context(), func(g *game.Game) {
+			w := g.Waiting()
+			came = w != nil && (w.Witnesses[0].Came || w.Witnesses[1].Came)
+		})
+		return came
 	})
 	ahead.Store(int64((dice.WitnessTime + 1000) * time.Millisecond))
 	ticked := func() (found bool) {
