@@ -128,7 +128,7 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 // sealed again by the new one.
 func TestOldRelayComesBack(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
-	ana, bo, a, b := twoPlayers(t, old)
+	ana, bo, a, _ := twoPlayers(t, old)
 	sealed, _ := placed(a)
 	bo.identity, bo.games = bo.identity.Reopen(), bo.games.Reopen()
 	bo.hub.Close() // Bo does not see the rest at the old relay
@@ -139,7 +139,7 @@ func TestOldRelayComesBack(t *testing.T) {
 	agree(t, sealed+1, a)
 	old.stop()
 	bo.open()
-	b = bo.session(a.Room())
+	b := bo.session(a.Room())
 	until(t, "the relay is gone", func() bool { return a.Net().Relay != RelayConnected })
 	id, err := b.MoveTo(t.Context(), next.url(), "")
 	if err != nil {

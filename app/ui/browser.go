@@ -54,11 +54,3 @@ func (r *root) copyText(ctx app.Context, what, text string) {
 	clip.Call("writeText", text)
 	r.say(ctx, saying{kind: "good", text: what + " copied."})
 }
-
-// origin returns the app's own address without a path.
-func origin() string {
-	if o := app.Window().Get("location").Get("origin"); o.Truthy() {
-		return o.String()
-	}
-	return ""
-}

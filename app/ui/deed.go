@@ -13,12 +13,12 @@ func itoa[N int | int64 | uint64](n N) string { return strconv.FormatInt(int64(n
 
 // act takes an action of the open game and tells what became of it. The key marks
 // the control as busy meanwhile; done runs on the UI goroutine if it was not refused.
-func (r *root) act(ctx app.Context, key, title, name string, args map[string]any, done func(app.Context, *Result)) {
+func (r *root) act(_ app.Context, key, title, name string, args map[string]any, done func(app.Context, *Result)) {
 	g, life := r.game, r.life
 	if g == nil || r.busy[key] {
 		return
 	}
-	ctx = r.ctx
+	ctx := r.ctx // lives as long as the app, unlike the event's
 	r.busy[key] = true
 	ctx.Async(func() {
 		res, err := g.Act(life, name, args)
@@ -137,12 +137,12 @@ func changeText(c Change) string {
 }
 
 // async runs work off the UI goroutine and hands its error, if any, to the person.
-func (r *root) async(ctx app.Context, key, what string, work func(context.Context) (func(app.Context), error)) {
+func (r *root) async(_ app.Context, key, what string, work func(context.Context) (func(app.Context), error)) {
 	life := r.life
 	if r.busy[key] {
 		return
 	}
-	ctx = r.ctx
+	ctx := r.ctx // lives as long as the app, unlike the event's
 	r.busy[key] = true
 	ctx.Async(func() {
 		done, err := work(life)

@@ -14,7 +14,6 @@ type matterPage struct {
 	id    string
 	view  *Matter
 	tab   string
-	reply *form
 	icon  string // the icon chosen in the composer
 	ways  map[string]*form
 	edits *form

@@ -20,7 +20,7 @@ func (p *proposePage) touched(ctx app.Context) {
 	})
 }
 
-func (p *proposePage) keep(ctx app.Context) {
+func (p *proposePage) keep(_ app.Context) {
 	g, life := p.r.game, p.r.life
 	if g == nil {
 		return
@@ -30,7 +30,7 @@ func (p *proposePage) keep(ctx app.Context) {
 		return
 	}
 	key := p.draftKey()
-	ctx = p.r.ctx
+	ctx := p.r.ctx
 	ctx.Async(func() {
 		if err := g.SaveDraft(life, key, string(text)); err != nil {
 			ctx.Dispatch(func(ctx app.Context) {
@@ -60,7 +60,7 @@ func (p *proposePage) amendments() (list []any, complete bool) {
 	return list, complete
 }
 
-func (p *proposePage) check(ctx app.Context) {
+func (p *proposePage) check(_ app.Context) {
 	g, life, n := p.r.game, p.r.life, p.edits
 	list, complete := p.amendments()
 	if g == nil {
@@ -70,7 +70,7 @@ func (p *proposePage) check(ctx app.Context) {
 		p.checked, p.problems, p.recognised, p.preview = complete, nil, nil, nil
 		return
 	}
-	ctx = p.r.ctx
+	ctx := p.r.ctx
 	ctx.Async(func() {
 		verdict, err := g.Check(life, list)
 		ctx.Dispatch(func(ctx app.Context) {

@@ -61,7 +61,6 @@ type root struct {
 	palette    *palette // open if not nil
 	unkey      func()   // stops listening for keys
 	updateHere bool
-	badgeOpen  bool
 	dismounted context.CancelFunc
 	life       context.Context
 }

@@ -93,5 +93,6 @@
 //	let before = posts[title="Proposal: Flags"].fingerprint
 //
 // Several texts may follow because; each must be found in the reason, whatever its case. A
-// reason that holds up to a known time ends in "(until 2026-01-06 10:00:00)".
+// reason that holds up to a known time ends in "(until 2026-01-06 10:00:00)". After each action every
+// page and card of the rules is drawn; one that cannot be is a failure.
 package play

@@ -228,6 +228,9 @@ func (r *runner) act(s act) error {
 		if out.Refused != nil {
 			return fmt.Errorf("refused: %s", out.Refused.Error())
 		}
+		if err := r.draw(who); err != nil {
+			return err
+		}
 		return dice.finish()
 	}
 	if out.Refused == nil {
@@ -237,6 +240,26 @@ func (r *runner) act(s act) error {
 		return fmt.Errorf("%s", out.Refused.Error())
 	}
 	return judgeRefusal(s, out.Refused)
+}
+
+// draw reports a board or card that the rules cannot draw after what somebody did, the newest row
+// of a table standing for all.
+func (r *runner) draw(who int64) error {
+	for _, b := range r.world.Boards() {
+		var row int64
+		if ids := r.world.Rows(b.Of); b.Of != "" && len(ids) > 0 {
+			row = ids[len(ids)-1]
+		}
+		if v, _ := r.world.Board(b.Name, row, who); v.Problem != "" {
+			return fmt.Errorf("then the page %q cannot be drawn: %s", b.Name, v.Problem)
+		}
+	}
+	for _, g := range r.world.Galleries() {
+		if v, _ := r.world.Gallery(g.Table); v.Problem != "" {
+			return fmt.Errorf("then the cards of %s cannot be drawn: %s", g.Table, v.Problem)
+		}
+	}
+	return nil
 }
 
 // judgeRefusal holds a refusal against what the scenario expects.
