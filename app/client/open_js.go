@@ -5,11 +5,11 @@ package client
 import (
 	"context"
 	"errors"
-	"fmt"
 	"syscall/js"
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
+	"peernomic/app/client/promise"
 	"peernomic/app/client/tabs"
 )
 
@@ -73,36 +73,9 @@ func Persist(ctx context.Context) (bool, error) {
 	if !storage.Truthy() || !storage.Get("persist").Truthy() {
 		return false, nil
 	}
-	if kept, err := await(ctx, storage.Call("persisted")); err != nil || kept.Truthy() {
+	if kept, err := promise.Await(ctx, storage.Call("persisted")); err != nil || kept.Truthy() {
 		return err == nil, err
 	}
-	kept, err := await(ctx, storage.Call("persist"))
+	kept, err := promise.Await(ctx, storage.Call("persist"))
 	return err == nil && kept.Truthy(), err
-}
-
-func await(ctx context.Context, promise js.Value) (js.Value, error) {
-	type result struct {
-		value js.Value
-		err   error
-	}
-	results := make(chan result, 1)
-	var done, failed js.Func
-	release := func() { done.Release(); failed.Release() }
-	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		release()
-		results <- result{value: args[0]}
-		return nil
-	})
-	failed = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		release()
-		results <- result{err: fmt.Errorf("browser: %s", args[0].Call("toString").String())}
-		return nil
-	})
-	promise.Call("then", done, failed)
-	select {
-	case r := <-results:
-		return r.value, r.err
-	case <-ctx.Done():
-		return js.Undefined(), ctx.Err()
-	}
 }

@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
 
 	"peernomic/engine/wire"
 	"peernomic/signal/notary"
+	"peernomic/signal/store/badgerdb"
 )
 
 // Keys: one byte for the kind, the room's id, and then
@@ -77,9 +76,8 @@ func Open(dir string, log *slog.Logger) (*Badger, error) {
 		WithNumGoroutines(2).
 		WithValueThreshold(wire.MaxEnvelope + 1024). // nothing goes to the value log
 		WithValueLogFileSize(16 << 20).
-		WithMetricsEnabled(false).
-		WithLogger(badgerLog{log})
-	db, err := openAfterCrash(o)
+		WithMetricsEnabled(false)
+	db, err := badgerdb.Open(o, log)
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
@@ -92,28 +90,6 @@ func Open(dir string, log *slog.Logger) (*Badger, error) {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
 	return b, nil
-}
-
-// openAfterCrash opens a database. A crash can leave a log of Badger's that was made and not
-// begun, an empty file; opening then fails, but begins it, so that the next try goes on.
-func openAfterCrash(o badger.Options) (*badger.DB, error) {
-	unbegun := 0
-	for _, pattern := range []string{"*.mem", "*.vlog"} {
-		files, err := filepath.Glob(filepath.Join(o.Dir, pattern))
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files {
-			if info, err := os.Stat(file); err == nil && info.Size() == 0 {
-				unbegun++
-			}
-		}
-	}
-	db, err := badger.Open(o)
-	for ; err != nil && unbegun > 0; unbegun-- {
-		db, err = badger.Open(o)
-	}
-	return db, err
 }
 
 func (b *Badger) checkFormat() error {
@@ -399,15 +375,3 @@ func (b *Badger) Close() error {
 	}
 	return nil
 }
-
-// badgerLog passes on Badger's warnings and errors.
-type badgerLog struct{ log *slog.Logger }
-
-func (l badgerLog) Errorf(f string, args ...any) {
-	l.log.Error("badger", "says", fmt.Sprintf(f, args...))
-}
-func (l badgerLog) Warningf(f string, args ...any) {
-	l.log.Warn("badger", "says", fmt.Sprintf(f, args...))
-}
-func (l badgerLog) Infof(string, ...any)  {}
-func (l badgerLog) Debugf(string, ...any) {}

@@ -7,8 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
+	"peernomic/signal/store/badgerdb"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -33,35 +32,12 @@ func OpenBadger(folder string) (*Badger, error) {
 		WithBlockCacheSize(4 << 20).
 		WithIndexCacheSize(4 << 20).
 		WithNumCompactors(2).
-		WithDetectConflicts(false).
-		WithLogger(badgerLog{})
-	db, err := openAfterCrash(options)
+		WithDetectConflicts(false)
+	db, err := badgerdb.Open(options, slog.Default())
 	if err != nil {
 		return nil, fmt.Errorf("open the database in %s: %w", folder, err)
 	}
 	return &Badger{db: db}, nil
-}
-
-// openAfterCrash opens a database. A crash can leave a log of Badger's that was made and not
-// begun, an empty file; opening then fails, but begins it, so that the next try goes on.
-func openAfterCrash(o badger.Options) (*badger.DB, error) {
-	unbegun := 0
-	for _, pattern := range []string{"*.mem", "*.vlog"} {
-		files, err := filepath.Glob(filepath.Join(o.Dir, pattern))
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files {
-			if info, err := os.Stat(file); err == nil && info.Size() == 0 {
-				unbegun++
-			}
-		}
-	}
-	db, err := badger.Open(o)
-	for ; err != nil && unbegun > 0; unbegun-- {
-		db, err = badger.Open(o)
-	}
-	return db, err
 }
 
 // Get implements [Disk].
@@ -150,17 +126,3 @@ func badgerError(err error) error {
 	}
 	return err
 }
-
-// badgerLog passes on what a person should know; the rest is Badger's diary.
-type badgerLog struct{}
-
-func (badgerLog) Errorf(format string, args ...any) {
-	slog.Error("badger", "message", fmt.Sprintf(format, args...))
-}
-
-func (badgerLog) Warningf(format string, args ...any) {
-	slog.Warn("badger", "message", fmt.Sprintf(format, args...))
-}
-
-func (badgerLog) Infof(string, ...any)  {}
-func (badgerLog) Debugf(string, ...any) {}

@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"peernomic/app/client/promise"
 	"peernomic/engine/wire"
 )
 
@@ -91,7 +92,7 @@ func (a *arithmetic) ask(ctx context.Context, claims []wire.Claim, sound []int, 
 		key, ok := a.imported[c.Key]
 		if !ok {
 			var err error
-			key, err = await(ctx, a.subtle.Call("importKey", "raw", array(c.Key[:]), algorithm, false, []any{"verify"}))
+			key, err = promise.Await(ctx, a.subtle.Call("importKey", "raw", array(c.Key[:]), algorithm, false, []any{"verify"}))
 			if err != nil {
 				return err
 			}
@@ -102,7 +103,7 @@ func (a *arithmetic) ask(ctx context.Context, claims []wire.Claim, sound []int, 
 		}
 		promises[n] = a.subtle.Call("verify", algorithm, key, array(c.Signature), array(c.Message))
 	}
-	results, err := await(ctx, js.Global().Get("Promise").Call("all", promises))
+	results, err := promise.Await(ctx, js.Global().Get("Promise").Call("all", promises))
 	if err != nil {
 		return err
 	}
@@ -116,32 +117,4 @@ func array(b []byte) js.Value {
 	a := js.Global().Get("Uint8Array").New(len(b))
 	js.CopyBytesToJS(a, b)
 	return a
-}
-
-// await waits for a promise.
-func await(ctx context.Context, promise js.Value) (js.Value, error) {
-	type result struct {
-		value js.Value
-		err   error
-	}
-	results := make(chan result, 1)
-	var done, failed js.Func
-	release := func() { done.Release(); failed.Release() }
-	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		release()
-		results <- result{value: args[0]}
-		return nil
-	})
-	failed = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		release()
-		results <- result{err: fmt.Errorf("browser: %s", args[0].Call("toString").String())}
-		return nil
-	})
-	promise.Call("then", done, failed)
-	select {
-	case r := <-results:
-		return r.value, r.err
-	case <-ctx.Done():
-		return js.Undefined(), ctx.Err()
-	}
 }
