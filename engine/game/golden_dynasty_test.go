@@ -1,10 +1,7 @@
 package game
 
 import (
-	"os"
 	"testing"
-
-	"peernomic/engine/ledger"
 )
 
 // dynasty is a whole game: from its founding, through a dynasty with duels, a tournament and a
@@ -197,19 +194,9 @@ func (s *story) battle(column string, device int) int64 { return s.row("battles"
 
 // The golden dynasty is a whole game: it goes through everything that one has, to its second dynasty.
 func TestGoldenDynastyIsAWholeGame(t *testing.T) {
-	b, err := os.ReadFile("testdata/golden/dragons-dynasty.game")
-	must(t, err)
-	replica, err := ledger.ReadArchive(b)
-	must(t, err)
-	g := FromReplica(replica)
-	g.Advance(0)
-	must(t, g.Broken())
-	done := map[string]int{}
+	g, done := playedGolden(t, "dragons-dynasty")
 	rolls := 0
 	for _, e := range g.World().Log() {
-		if e.Refused == nil {
-			done[e.Action]++
-		}
 		rolls += len(e.Rolls)
 	}
 	for _, name := range []string{"Admit", "Enact", "Join Duel", "Retreat!", "Dragon Dive", "Answer Breeding", "Claim Eggs", "Start Match", "End Tournament",

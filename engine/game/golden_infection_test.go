@@ -2,11 +2,9 @@ package game
 
 import (
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
-	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 )
 
@@ -140,19 +138,7 @@ func (s *story) dig(author int, title string, one, two int, amendments []any, al
 
 // The golden infection goes through everything that its dynasty has, to the next one.
 func TestGoldenInfectionIsAWholeGame(t *testing.T) {
-	b, err := os.ReadFile("testdata/golden/infected-dynasty.game")
-	must(t, err)
-	replica, err := ledger.ReadArchive(b)
-	must(t, err)
-	g := FromReplica(replica)
-	g.Advance(0)
-	must(t, g.Broken())
-	done := map[string]int{}
-	for _, e := range g.World().Log() {
-		if e.Refused == nil {
-			done[e.Action]++
-		}
-	}
+	g, done := playedGolden(t, "infected-dynasty")
 	for _, name := range []string{"Admit", "Mature", "Become the Communicant", "Choose the Calls", "Propose", "Vote", "Enact", "Teleport", "Mine for a Diamond",
 		"Have the Alien gain an Egg", "Conflict", "Swarm", "Show old Calls", "Declare victory", "Enact declaration", "Ascension Address"} {
 		if done[name] == 0 {

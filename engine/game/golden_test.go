@@ -28,15 +28,9 @@ func TestGoldenGames(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			b, err := os.ReadFile(file)
-			must(t, err)
 			want, err := os.ReadFile(strings.TrimSuffix(file, ".game") + ".digest")
 			must(t, err)
-			replica, err := ReadArchive(b)
-			must(t, err)
-			g := FromReplica(replica)
-			g.Advance(0)
-			must(t, g.Broken())
+			g := readGolden(t, file)
 			for _, e := range g.Entries() {
 				if e.Void != nil || e.Outcome != nil && e.Outcome.Refused != nil && e.Outcome.Refused.Code == "script" {
 					t.Errorf("action %d of the log: %+v", e.Seq, e.Outcome)
@@ -63,6 +57,32 @@ var stories = map[string]struct {
 // story is a golden game while it is made.
 type story struct {
 	*table
+}
+
+// readGolden replays a golden game.
+func readGolden(t *testing.T, file string) *Game {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	must(t, err)
+	replica, err := ReadArchive(b)
+	must(t, err)
+	g := FromReplica(replica)
+	g.Advance(0)
+	must(t, g.Broken())
+	return g
+}
+
+// playedGolden replays a golden game, and counts the actions of each name that were accepted.
+func playedGolden(t *testing.T, name string) (g *Game, done map[string]int) {
+	t.Helper()
+	g = readGolden(t, filepath.Join("testdata/golden", name+".game"))
+	done = map[string]int{}
+	for _, e := range g.World().Log() {
+		if e.Refused == nil {
+			done[e.Action]++
+		}
+	}
+	return g, done
 }
 
 // writeGolden plays a story and keeps it. It writes over none that is kept.

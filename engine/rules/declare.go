@@ -239,6 +239,21 @@ func declareOnChange(t *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 	return starlark.None, nil
 }
 
+// declareHook adds a hook to one of the lists of hooks.
+func declareHook(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, to func(*declarations) *[]hook) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	h := hook{origin: l.origin(t)}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "fn", &h.fn); err != nil {
+		return nil, err
+	}
+	list := to(l.decl)
+	*list = append(*list, h)
+	return starlark.None, nil
+}
+
 // declareNamed adds a hook to one of the maps of named hooks.
 func declareNamed(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, what, fn string, to func(*declarations) map[string]hook) (starlark.Value, error) {
 	l, err := whileLoading(t, b)
@@ -271,16 +286,7 @@ func declareLive(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 }
 
 func declareRecognise(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	l, err := whileLoading(t, b)
-	if err != nil {
-		return nil, err
-	}
-	h := hook{origin: l.origin(t)}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "fn", &h.fn); err != nil {
-		return nil, err
-	}
-	l.decl.recognise = append(l.decl.recognise, h)
-	return starlark.None, nil
+	return declareHook(t, b, args, kwargs, func(d *declarations) *[]hook { return &d.recognise })
 }
 
 func declareClosing(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -154,14 +154,5 @@ func declareMeasure(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple
 }
 
 func declareGate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	l, err := whileLoading(t, b)
-	if err != nil {
-		return nil, err
-	}
-	h := hook{origin: l.origin(t)}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "fn", &h.fn); err != nil {
-		return nil, err
-	}
-	l.decl.gates = append(l.decl.gates, h)
-	return starlark.None, nil
+	return declareHook(t, b, args, kwargs, func(d *declarations) *[]hook { return &d.gates })
 }
