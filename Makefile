@@ -1,7 +1,7 @@
 # peernomic's front door. `make help` lists what is here.
 #
 # Go is all that building and running need. The tests also want Node (engine in WebAssembly) and
-# Chromium (end to end), and say so where one is missing.
+# Chromium (end to end); where one is missing they say so and install it with apt-get.
 
 GO          ?= go
 ADDR        ?= :8080
@@ -48,20 +48,28 @@ test-native: ## all tests on this machine, with the race detector if there is a 
 	$(GO) test $(RACE) -timeout 15m ./...
 
 .PHONY: test-wasm
-test-wasm: ## the engine's tests in WebAssembly, by Node, and Node's signatures
-	@command -v node >/dev/null || { echo "Node is missing: the engine's tests in WebAssembly need it (apt-get install nodejs)"; exit 1; }
+test-wasm: node ## the engine's tests in WebAssembly, by Node, and Node's signatures
 	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 15m ./engine/... ./app/client/judge
 
 .PHONY: test-e2e
 test-e2e: build chromium ## the whole thing in two Chromium processes: RUN=pattern for some of it
-	PEERNOMIC_BINARY=$(NOMIC) $(GO) test -count=1 -timeout 15m -v $(if $(RUN),-run $(RUN)) ./app/e2e
+	PEERNOMIC_BINARY=$(NOMIC) $(GO) test -count=1 -timeout 15m -v $(if $(RUN),-run '$(RUN)') ./app/e2e
+
+# install is for apt-get: $(call install,package,name,what it is needed for).
+define install
+{ echo "$(2) is missing: installing it with apt-get, for $(3)"; \
+  sudo=$$(command -v sudo || true); test "$$(id -u)" = 0 && sudo=; \
+  $$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $(1); }
+endef
+
+.PHONY: node
+node:
+	@command -v node >/dev/null || $(call install,nodejs,Node,the engine's tests in WebAssembly)
 
 .PHONY: chromium
 chromium:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
-	  echo "Chromium is missing: installing it with apt-get"; \
-	  sudo=$$(command -v sudo || true); test "$$(id -u)" = 0 && sudo=; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -y -q --no-install-recommends chromium; }
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  $(call install,chromium,Chromium,the tests in real browsers)
 
 .PHONY: lint
 lint: ## gofmt, go vet and staticcheck

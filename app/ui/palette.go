@@ -105,9 +105,9 @@ func (r *root) paletteView() app.UI {
 	list := p.found()
 	p.at = max(0, min(p.at, len(list)-1))
 	rows := each(list, func(i int, q Place) app.UI {
-		return app.Li().ID("found-"+itoa(i)).Role("option").Aria("selected", i == p.at).Body(
-			app.A().Class("found").Href(q.Href).TabIndex(-1).DataSet("test", "found-place").Body(
-				app.Span().Class("found-kind").Text(q.Kind), app.Span().Class("found-title").Text(q.Title),
+		return app.Li().ID("hit-"+itoa(i)).Role("option").Aria("selected", i == p.at).Body(
+			app.A().Class("hit").Href(q.Href).TabIndex(-1).DataSet("test", "hit").Body(
+				app.Span().Class("hit-kind").Text(q.Kind), app.Span().Class("hit-title").Text(q.Title),
 				app.If(q.Hint != "", app.Span().Class("quiet").Text(q.Hint))))
 	})
 	var end app.UI
@@ -115,17 +115,17 @@ func (r *root) paletteView() app.UI {
 		end = app.P().Class("empty").Text("Nothing here is called that.")
 	}
 	in := app.Input().ID("find-anything").Type("search").Placeholder("A rule, a matter, a player, something to do…").AutoComplete(false).
-		Role("combobox").Aria("label", "Find anything in this game").Aria("expanded", len(list) > 0).Aria("controls", "found").
+		Role("combobox").Aria("label", "Find anything in this game").Aria("expanded", len(list) > 0).Aria("controls", "hits").
 		DataSet("test", "find-anything").OnInput(r.onFind).OnKeyDown(r.onFindKey)
 	if len(list) > 0 {
-		in = in.Aria("activedescendant", "found-"+itoa(p.at))
+		in = in.Aria("activedescendant", "hit-"+itoa(p.at))
 	}
 	return app.Div().Class("palette").DataSet("test", "palette").Body(
 		app.Button().Type("button").Class("palette-shade").Aria("label", "Close").TabIndex(-1).OnClick(r.closePalette),
 		app.Div().Class("palette-box").Role("dialog").Aria("modal", true).Aria("label", "Find anything").Body(
 			app.Div().Class("palette-line").Body(icon("find"), in,
 				app.Button().Type("button").Class("btn", "btn-quiet").Aria("label", "Close").OnClick(r.closePalette).Body(icon("cross"))),
-			app.Ul().ID("found").Role("listbox").Aria("label", "Found").Body(rows...), end))
+			app.Ul().ID("hits").Role("listbox").Aria("label", "Found").Body(rows...), end))
 }
 
 func (r *root) onFind(ctx app.Context, _ app.Event) {
