@@ -252,6 +252,10 @@ func (p *member) act(ctx context.Context, name string, args map[string]any) (ans
 		time.Sleep(arrivalPoll)
 		id, err = p.session.Act(ctx, name, args)
 	}
+	if notYet(err) {
+		s, lookErr := p.look(ctx)
+		return answer{}, errors.Join(fmt.Errorf("%w; the relay is %s", err, s.Relay), lookErr)
+	}
 	if err != nil {
 		return answer{}, err
 	}
