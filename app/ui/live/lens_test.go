@@ -20,10 +20,10 @@ func (d loaded) Roll(sides uint64) (uint64, error) { return min(uint64(d), sides
 
 const begin = int64(1_795_269_600_000)
 
-// farm founds a game of dragons with three players: Ana, who founded it, Bo and Cy.
-func farm(t *testing.T) *rules.World {
+// alone founds a game in which nobody is but Ana.
+func alone(t *testing.T, ruleset string) *rules.World {
 	t.Helper()
-	docs, err := rulesets.Load("dragons")
+	docs, err := rulesets.Load(ruleset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,6 +31,13 @@ func farm(t *testing.T) *rules.World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return w
+}
+
+// farm founds a game of dragons with three players: Ana, who founded it, Bo and Cy.
+func farm(t *testing.T) *rules.World {
+	t.Helper()
+	w := alone(t, "dragons")
 	for i, name := range []string{"Bo", "Cy"} {
 		id, _ := w.Knock(strings.Repeat(fmt.Sprintf("b%d", i), 32), name, begin+int64(i))
 		do(t, w, id, "Introduce yourself", map[string]any{"name": name})
@@ -71,6 +78,18 @@ func open(v *ui.Now) []string {
 		}
 	}
 	return out
+}
+
+// Who is alone is told how to change that, also where a player who is no person plays along.
+func TestWhoIsAloneIsToldToInvite(t *testing.T) {
+	for _, name := range rulesets.Names() {
+		if got := cards(lookAt(alone(t, name), 1).nowView(path)); !slices.Equal(got, []string{"invite: Nobody else is here yet"}) {
+			t.Errorf("%s: the founder sees %q", name, got)
+		}
+	}
+	if got := cards(lookAt(farm(t), 1).nowView(path)); len(got) != 0 {
+		t.Errorf("among others the founder sees %q", got)
+	}
 }
 
 func TestSomebodyNewIsAskedToComeIn(t *testing.T) {

@@ -126,7 +126,8 @@ func later(yes bool) int {
 
 // alone says whether nobody but me has come.
 func (l *lens) alone() bool {
-	return len(l.w.Players()) == 1 && l.standing(l.me) == rules.StandingPlayer
+	others := slices.ContainsFunc(l.w.Players(), func(p rules.PlayerView) bool { return p.ID != l.me && !p.Entity })
+	return !others && l.standing(l.me) == rules.StandingPlayer
 }
 
 // joinCard asks somebody who does not play yet to come in.
