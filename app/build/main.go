@@ -63,8 +63,8 @@ func build(out string, quality int) error {
 	if err != nil {
 		return err
 	}
-	if raw, err = stripLines(raw); err != nil {
-		return fmt.Errorf("leaving out line numbers: %w", err)
+	if raw, err = strip(raw); err != nil {
+		return fmt.Errorf("leaving out tables: %w", err)
 	}
 	sum := sha256.Sum256(raw)
 	want := info{Size: len(raw), SHA256: hex.EncodeToString(sum[:]), Quality: quality}

@@ -51,13 +51,17 @@ var lineTableMagic = []byte{0xf1, 0xff, 0xff, 0xff, 0x00, 0x00, 0x01, 0x08}
 
 var errTables = errors.New("the tables of functions are not in the known form")
 
-// stripLines returns the program without its tables of files and lines.
-func stripLines(program []byte) ([]byte, error) {
+// strip returns the program without its tables of files and lines, and without those that it can make
+// itself.
+func strip(program []byte) ([]byte, error) {
 	m, err := readImage(program)
 	if err != nil {
 		return nil, err
 	}
 	if err := m.memory.stripLines(); err != nil {
+		return nil, err
+	}
+	if err := m.memory.stripIndex(); err != nil {
 		return nil, err
 	}
 	return m.program(), nil
@@ -70,10 +74,19 @@ func (m memory) half(at int) uint32 { return binary.LittleEndian.Uint32(m[at:]) 
 func (m memory) word(at int) uint64 { return binary.LittleEndian.Uint64(m[at:]) }
 func (m memory) blank(at, n int)    { clear(m[at : at+n]) }
 
-func (m memory) stripLines() error {
+// lineTables finds the tables' header.
+func (m memory) lineTables() (int, error) {
 	start := bytes.Index(m, lineTableMagic)
 	if start < 0 || start+lineTableHeader > len(m) {
-		return errTables
+		return 0, errTables
+	}
+	return start, nil
+}
+
+func (m memory) stripLines() error {
+	start, err := m.lineTables()
+	if err != nil {
+		return err
 	}
 	count, part := int(m.word(start+headerFuncs)), func(header int) int { return start + int(m.word(start+header)) }
 	names, units, files, pcs, records := part(headerNames), part(headerUnits), part(headerFiles), part(headerPCs), part(headerRecords)

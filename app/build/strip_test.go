@@ -43,7 +43,11 @@ func compileSample(t *testing.T) []byte {
 	if err := os.WriteFile(source, []byte(sampleProgram), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, source)
+	t.Chdir("../..")
+	if err := writeOverlay(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "build", "-overlay", overlay, "-ldflags", "-s -w", "-o", program, source)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -58,7 +62,7 @@ func compileSample(t *testing.T) []byte {
 // A program without its lines does what it did, and a panic in it names its functions.
 func TestStrippedProgramRuns(t *testing.T) {
 	whole := compileSample(t)
-	stripped, err := stripLines(whole)
+	stripped, err := strip(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +137,31 @@ func TestUnknownProgramIsNotStripped(t *testing.T) {
 		"nothing": {}, "text": []byte("not a program"), "half": whole[:len(whole)/2], "another format": other,
 		"counted segments": append(bytes.Clone(whole), dataCountSection, 1, 0), "cut off": whole[:len(whole)-1],
 	} {
-		if _, err := stripLines(file); err == nil {
+		if _, err := strip(file); err == nil {
 			t.Errorf("%s was stripped", name)
+		}
+	}
+}
+
+// The runtime makes the index that is left out again, so it has to be just as that would be.
+func TestOtherIndexIsNotLeftOut(t *testing.T) {
+	whole := compileSample(t)
+	for name, change := range map[string]func(m memory, module int){
+		"a gap between functions":  func(m memory, module int) { m[m.word(module+8*moduleRecords)+8*5]++ },
+		"a gap between records":    func(m memory, module int) { m[m.word(module+8*moduleRecords)+8*5+4] += 8 },
+		"another size of a bucket": func(m memory, module int) { m[module+8*moduleBuckets]-- },
+	} {
+		image, err := readImage(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		module, err := image.memory.module()
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(image.memory, module)
+		if image.memory.stripIndex() == nil {
+			t.Errorf("with %s it was left out", name)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,14 +26,7 @@ import (
 // So the browser's program is compiled with copies of these modules without such files, and with
 // stand-ins (app/build/browser) for the network stack that only declare the types. Versions and
 // checksums stay those of go.mod: the copies are taken from the verified module cache.
-//
-// And of the standard library: crypto/ecdh, wanted for X25519, brings a table of the curve P-256 along,
-// 88 KB that do not compress and are set up at every start though nothing uses the curve.
-const (
-	trimmedMod = "bin/browser.mod"
-	overlay    = "bin/overlay.json"
-	p256       = "src/crypto/internal/fips140/nistec/p256.go"
-)
+const trimmedMod = "bin/browser.mod"
 
 // trimmed is a module that is copied without some files.
 type trimmed struct {
@@ -48,6 +40,13 @@ type trimmed struct {
 
 // edit replaces a text that occurs once in a file.
 type edit struct{ file, from, to string }
+
+func (e edit) apply(content []byte) ([]byte, error) {
+	if bytes.Count(content, []byte(e.from)) != 1 {
+		return nil, fmt.Errorf("%s does not have %q once; this is not the version that the edit was made for", e.file, e.from)
+	}
+	return bytes.Replace(content, []byte(e.from), []byte(e.to), 1), nil
+}
 
 // ownRegexp makes a file use the stand-in for regular expressions.
 func ownRegexp(file string) edit {
@@ -171,34 +170,7 @@ func trim() error {
 	for _, module := range slices.Sorted(maps.Keys(standIns)) {
 		replace(module, standIns[module])
 	}
-	return errors.Join(writeIfChanged(trimmedMod, mod), writeIfChanged(strings.TrimSuffix(trimmedMod, ".mod")+".sum", sum), dropTable())
-}
-
-// dropTable overlays the file that sets the table up. Without that nothing refers to the table, and the
-// linker leaves it out. Should something begin to use the curve, it would fail at once, at nil.
-func dropTable() error {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return fmt.Errorf("asking for the toolchain's folder: %w", err)
-	}
-	path := filepath.Join(strings.TrimSpace(string(root)), p256)
-	source, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	const setUp, instead = "func init() {\n\tp256GeneratorTablesPtr", "func setUp() {\n\tp256GeneratorTablesPtr"
-	if strings.Count(string(source), setUp) != 1 {
-		return fmt.Errorf("%s is not as it was when its table was left out", path)
-	}
-	copied, err := filepath.Abs("bin/p256.go")
-	if err != nil {
-		return err
-	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {path: copied}})
-	if err != nil {
-		return err
-	}
-	return errors.Join(writeIfChanged(copied, []byte(strings.Replace(string(source), setUp, instead, 1))), writeIfChanged(overlay, list))
+	return errors.Join(writeIfChanged(trimmedMod, mod), writeIfChanged(strings.TrimSuffix(trimmedMod, ".mod")+".sum", sum), writeOverlay())
 }
 
 // files reads what of a module goes into the browser's program. A module in which a file to leave out
@@ -235,10 +207,9 @@ func (m trimmed) files(source string) (map[string][]byte, error) {
 		return nil, fmt.Errorf("%s: found %d of the %d files to leave out; this is not the version that the list was made for", m.path, left, len(m.without))
 	}
 	for _, e := range m.edits {
-		if bytes.Count(files[e.file], []byte(e.from)) != 1 {
-			return nil, fmt.Errorf("%s: %s does not have %q once; this is not the version that the edit was made for", m.path, e.file, e.from)
+		if files[e.file], err = e.apply(files[e.file]); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.path, err)
 		}
-		files[e.file] = bytes.Replace(files[e.file], []byte(e.from), []byte(e.to), 1)
 	}
 	return files, nil
 }

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// overlay tells the compiler which files of the standard library to replace by edited copies.
+const overlay = "bin/overlay.json"
+
+// standardEdits are made in files of the standard library, named from its root.
+//
+//   - crypto/ecdh, wanted for X25519, brings a table of the curve P-256 along, 88 KB that do not compress
+//     and are set up at every start though nothing uses the curve. Nothing refers to the table when its
+//     init has another name, and the linker leaves it out. Should something begin to use the curve, it
+//     would fail at once, at nil.
+//   - runtime finds an address's function with tables that index.go leaves out: a table that says of each
+//     4 KB of addresses where to begin looking, where in WebAssembly every function has 64 KB of them; and
+//     a table of functions, which it sets up when it starts.
+var standardEdits = []edit{
+	{
+		"crypto/internal/fips140/nistec/p256.go",
+		"func init() {\n\tp256GeneratorTablesPtr", "func setUp() {\n\tp256GeneratorTablesPtr",
+	},
+	{
+		"runtime/symtab.go",
+		"\tx := uintptr(pcOff) + datap.text",
+		`	if i := pcOff - datap.ftab[0].entryoff; i < uint32(len(datap.ftab)-1) {
+		return funcInfo{(*_func)(unsafe.Pointer(&datap.pclntable[datap.ftab[i].funcoff])), datap}
+	}
+	x := uintptr(pcOff) + datap.text`,
+	},
+	{
+		"runtime/symtab.go",
+		"\tnftab := len(datap.ftab) - 1\n",
+		`	nftab := len(datap.ftab) - 1
+	record := unsafe.Sizeof(functab{}) * uintptr(len(datap.ftab))
+	for i := range datap.ftab {
+		entry := uint32(datap.minpc>>16) + uint32(i)
+		datap.ftab[i] = functab{entryoff: entry}
+		if i < nftab {
+			datap.ftab[i].funcoff = uint32(record)
+			f := (*_func)(unsafe.Pointer(&datap.pclntable[record]))
+			f.entryOff = entry
+			record = alignUp(record+unsafe.Sizeof(*f)+4*uintptr(f.npcdata)+4*uintptr(f.nfuncdata), goarch.PtrSize)
+		}
+	}
+`,
+	},
+}
+
+// writeOverlay writes the edited copies and the list of them.
+func writeOverlay() error {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("asking for the toolchain's folder: %w", err)
+	}
+	// The folder's name keeps it out of ./...
+	folder, err := filepath.Abs("bin/_standard")
+	if err != nil {
+		return err
+	}
+	copies := map[string][]byte{}
+	for _, e := range standardEdits {
+		path := filepath.Join(strings.TrimSpace(string(root)), "src", e.file)
+		if copies[path] == nil {
+			if copies[path], err = os.ReadFile(path); err != nil {
+				return err
+			}
+		}
+		if copies[path], err = e.apply(copies[path]); err != nil {
+			return fmt.Errorf("the standard library: %w", err)
+		}
+	}
+	replace := map[string]string{}
+	for path, content := range copies {
+		replace[path] = filepath.Join(folder, filepath.Base(path))
+		err = errors.Join(err, writeIfChanged(replace[path], content))
+	}
+	list, encoding := json.Marshal(map[string]map[string]string{"Replace": replace})
+	return errors.Join(err, encoding, writeIfChanged(overlay, list))
+}
