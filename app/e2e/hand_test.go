@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // What a player's hands and eyes do. Elements are found by the data-test mark that the pages carry for
@@ -142,7 +143,7 @@ func (b *browser) does(action string, arguments ...string) {
 	slug := slugOf(action)
 	if !b.shows(mark("form-" + slug)) {
 		b.unfold(mark("action-"+slug), mark("seldom-actions"))
-		b.press("action-" + slug)
+		b.opens("action-"+slug, "form-"+slug)
 	}
 	b.fill(slug, arguments...)
 	before := b.standing()
@@ -152,6 +153,15 @@ func (b *browser) does(action string, arguments ...string) {
 			b.t.Fatalf("%s: %s: %s", b.name, action, refusal)
 		}
 		return b.standing() != before
+	})
+}
+
+// opens presses what opens a form until it is there: a page that is just being drawn anew can lose a press.
+func (b *browser) opens(button, form string) {
+	b.t.Helper()
+	eventually(b.t, form+" is open", func() bool {
+		b.press(button)
+		return b.try(time.Second, until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(mark(form))))) == nil
 	})
 }
 
