@@ -65,7 +65,7 @@ func joins(t *testing.T, invite, name string) *headless {
 		cmd.Wait()
 		gone.Stop()
 		if t.Failed() {
-			t.Logf("%s's log:\n%s", name, h.log.tail(4000))
+			t.Logf("%s's log:\n%s\nthe last that it said: %+v", name, h.log.tail(4000), h.events[max(0, len(h.events)-5):])
 		}
 	})
 	return h
