@@ -243,6 +243,8 @@ func (h *Hub) newSession(room roomRecord) *Session {
 		peers:    map[direct.Instance]*peer{},
 		ignored:  map[direct.Instance]bool{},
 		forwards: map[[16]byte]chan actAnswer{},
+
+		turnedAway: map[ledger.Finding]int{},
 	}
 	rand.Read(s.instance[:])
 	if room.Game != (ledger.GameID{}) {

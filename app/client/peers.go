@@ -94,10 +94,13 @@ func (s *Session) servePeer(ctx context.Context, m direct.Member, link direct.Li
 	}()
 	for {
 		frame, err := link.Receive(ctx)
-		if err != nil {
-			return
+		var m wire.Message
+		if err == nil {
+			m, err = wire.DecodeMessage(frame)
 		}
-		m, err := wire.DecodeMessage(frame)
+		if errors.Is(err, direct.ErrChunk) || errors.Is(err, wire.ErrMessage) {
+			s.post(func() { s.turnAway(garbled) })
+		}
 		if err != nil {
 			return // whoever sends what is no message does not get another chance
 		}
@@ -226,7 +229,9 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 		p.gained = p.gained || len(s.fresh) > before
 	case wire.Seals:
 		if proof, ok := proofIn(m); ok {
-			p.judge(s.receiveProof(proof))
+			err := s.receiveProof(proof)
+			s.turnAway(err)
+			p.judge(err)
 			return
 		}
 		before := len(s.fresh)
@@ -241,6 +246,7 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 			}
 		}
 	default:
+		s.turnAway(unexpected)
 		p.hangUp() // devices send each other nothing else
 	}
 }

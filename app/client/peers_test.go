@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -180,16 +181,23 @@ func TestHostilePeer(t *testing.T) {
 		t.Fatal(err)
 	}
 	forgedSeal := forgeSeal(t, a)
-	for name, frames := range map[string][][]byte{
-		"no message":           {[]byte("hello")},
-		"empty":                {{}},
-		"message of the relay": {frame(t, wire.Welcome{Peers: []wire.PeerID{}})},
-		"signal":               {frame(t, wire.Signal{})},
-		"many junk envelopes":  {frame(t, wire.Envelopes{Envelopes: junk(200)})},
-		"foreign envelopes":    repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{foreign, {1, 2}}}), maxRefused),
-		"forged seals":         repeat(frame(t, wire.Seals{Seals: [][]byte{forgedSeal}}), maxRefused),
+	for _, test := range []struct {
+		name   string
+		frames [][]byte
+		found  ledger.Code
+	}{
+		{"no message", [][]byte{[]byte("hello")}, "garbled"},
+		{"empty", [][]byte{{}}, "garbled"},
+		{"message of the relay", [][]byte{frame(t, wire.Welcome{Peers: []wire.PeerID{}})}, "unexpected"},
+		{"signal", [][]byte{frame(t, wire.Signal{})}, "unexpected"},
+		{"many junk envelopes", [][]byte{frame(t, wire.Envelopes{Envelopes: junk(200)})}, ledger.CodeSize},
+		{"foreign envelopes", repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{foreign, {1, 2}}}), maxRefused), ledger.CodeRoom},
+		{"too long an envelope", repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{make([]byte, wire.MaxEnvelope+1)}}), maxRefused), ledger.CodeSize},
+		{"forged seals", repeat(frame(t, wire.Seals{Seals: [][]byte{forgedSeal}}), maxRefused), ledger.CodeNotary},
+		{"no seals", repeat(frame(t, wire.Seals{Seals: [][]byte{{1}}}), maxRefused), ledger.CodeSeal},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
+			refusals := a.Net().Refusals
 			end, far := pipeLinks()
 			done := make(chan struct{})
 			go func() {
@@ -203,12 +211,17 @@ func TestHostilePeer(t *testing.T) {
 					}
 				}
 			}()
-			for _, f := range frames {
+			for _, f := range test.frames {
 				if far.Send(t.Context(), f) != nil {
 					break
 				}
 			}
 			<-done // the link is ended
+			until(t, "whoever watches is told", func() bool { return a.Net().Refusals > refusals })
+			found, err := a.Findings(t.Context())
+			if err != nil || !slices.ContainsFunc(found, func(f ledger.Finding) bool { return f.Code == test.found }) {
+				t.Errorf("found %v (%v), want %q", found, err, test.found)
+			}
 			if _, after := placed(a); after != before {
 				t.Error("the game has changed")
 			}

@@ -29,7 +29,14 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 		}
 		return err
 	}
-	if _, held := replica.Envelope(h); !held || (err != nil && p != nil && replica.Settled()) {
+	_, held := replica.Envelope(h)
+	switch {
+	case !held:
+		s.turnAway(err)
+	case err != nil:
+		s.refusals++
+	}
+	if !held || (err != nil && p != nil && replica.Settled()) {
 		// What the relay sends is kept even if it is junk: a seal may name it, and
 		// the order waits for what is missing. So is what anybody sends before it is
 		// certain which game this is: it may be refused for belonging to the right one.
@@ -56,12 +63,15 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 func (s *Session) receiveSeal(b []byte) error {
 	seal, err := wire.ParseSeal(b)
 	if err != nil {
+		err = s.machine.ReceiveSeal(b) // says why
+		s.turnAway(err)
 		return err
 	}
 	if _, ok := s.waiting[seal.Hash]; ok || s.holdsSeal(seal) {
 		return nil
 	}
 	if err := s.takeSeal(seal); err != nil {
+		s.turnAway(err)
 		s.changed = s.changed || len(s.machine.Replica().NotaryForks()) > 0
 		return err
 	}

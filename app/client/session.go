@@ -93,6 +93,8 @@ type Session struct {
 	digests     digestLog
 	checks      checks
 	diverged    *Divergence
+	turnedAway  map[ledger.Finding]int      // refused without a trace, without counts
+	refusals    uint64                      // what was refused since the start
 	forwards    map[[16]byte]chan actAnswer // a reader's actions under way
 	remote      NetStatus                   // a reader's: what the writer last said
 	byDirect    uint64

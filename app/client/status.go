@@ -41,6 +41,7 @@ type NetStatus struct {
 	Storage                         string    // why the disk does not take what arrives
 	Checking                        *Checking // nil if every signature is judged
 	BadSignatures                   int       // that were found, and do not count
+	Refusals                        uint64    // since the start; see [Session.Findings]
 }
 
 // PeerStatus is another device that is there now.
@@ -98,6 +99,7 @@ func (s *Session) ownStatus() NetStatus {
 		EnvelopesRelay:  s.byRelay,
 		Offset:          s.offset,
 		Diverged:        s.diverged,
+		Refusals:        s.refusals,
 	}
 	if len(s.machine.Replica().NotaryForks()) > 0 {
 		status.Problem = "the notary has signed two different orders of this game: its proof is in the game's log"

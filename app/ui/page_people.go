@@ -131,8 +131,12 @@ func (p *peoplePage) person(_ int, q Person) app.UI {
 				app.P().Class("person-name").Body(append([]app.UI{app.Strong().Text(q.Name)}, tags...)...),
 				app.P().Body(acted, app.If(q.Note != "", app.Span().Class("quiet").Text(" · "+q.Note)))),
 			app.Button().Type("button").Class("btn", "btn-quiet").Aria("expanded", p.open == id).
-				Aria("label", "Keys of "+q.Name).OnClick(func(app.Context, app.Event) { p.toggle(id) }, id).
+				Aria("label", "Keys of "+q.Name).DataSet("test", "keys-"+slug(q.Name)).OnClick(func(app.Context, app.Event) { p.toggle(id) }, id).
 				Body(icon("key"), app.Span().Text("Keys"))),
+	}
+	for _, f := range q.Forks {
+		body = append(body, note("bad", q.Name+"’s device "+f.Device+" has signed two different actions with the number "+itoa(f.Number)+
+			". What the game ordered first counts; the other and all that follows it are void. The proof is under “Keys”.").DataSet("test", "fork"))
 	}
 	if f := p.admit[id]; f != nil {
 		if q.Admit.Open {
@@ -157,6 +161,10 @@ func (p *peoplePage) keys(q Person) app.UI {
 			name = "This device"
 		}
 		facts = append(facts, Fact{Name: name, Value: d.Fingerprint + "  ·  " + plural(d.Actions, "action", "actions"), Code: true})
+	}
+	for _, f := range q.Forks {
+		facts = append(facts, Fact{Name: "Number " + itoa(f.Number) + ", one action", Value: f.First, Code: true},
+			Fact{Name: "Number " + itoa(f.Number) + ", the other", Value: f.Second, Code: true})
 	}
 	return app.Div().Class("keys").Body(
 		app.P().Class("quiet").Text("Compare these with what "+q.Name+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),

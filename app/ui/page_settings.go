@@ -51,6 +51,7 @@ func (p *settingsPage) render() app.UI {
 				{Name: "Seals", Value: itoa(v.Seals)},
 				{Name: "Notary", Value: v.Notary, Code: true},
 			}, v.Options...))),
+		when(len(v.Findings) > 0, func() app.UI { return findings(v.Findings) }),
 		app.Section().Body(app.H2().Text("Export"),
 			app.P().Text("The whole game in one file: rules, log, seals and the room's key. Anybody can check it with “nomic verify”; "+
 				"whoever has it can read the game, so send it only to those who may."),
@@ -63,6 +64,20 @@ func (p *settingsPage) render() app.UI {
 			})),
 	}
 	return app.Div().Class("settings").Body(body...)
+}
+
+// findings lists what was sent to this device and does not count, by the check that it failed.
+func findings(list []Finding) app.UI {
+	return app.Section().DataSet("test", "findings").Body(app.H2().Text("Refused"),
+		app.P().Text("Whoever has the invite can send anything to this room. This reached the device and counts for nothing; the game is the same without it."),
+		app.Ul().Class("notes").Body(each(list, func(_ int, f Finding) app.UI {
+			times := "once"
+			if f.Count > 1 {
+				times = itoa(f.Count) + " times"
+			}
+			return app.Li().DataSet("test", "finding-"+f.Code).Body(app.Text(capital(f.Text)+" "),
+				app.Span().Class("quiet").Text("("+f.Code+", "+times+")"))
+		})...))
 }
 
 func (p *settingsPage) keyPart() app.UI {

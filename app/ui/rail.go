@@ -28,7 +28,11 @@ func (r *root) railParts() []app.UI {
 	}
 	var parts []app.UI
 	if s.Alarm != "" {
-		parts = append(parts, note("bad", s.Alarm).Role("alert"))
+		body := []app.UI{app.P().Text(s.Alarm)}
+		if s.AlarmHref != "" {
+			body = append(body, app.P().Body(link(s.AlarmHref, "See the proof")))
+		}
+		parts = append(parts, notice("bad", body...).Role("alert").DataSet("test", "alarm"))
 	}
 	if len(s.Waiting) > 0 {
 		parts = append(parts, app.Section().Body(

@@ -70,6 +70,7 @@ type Shell struct {
 	Tentative                    int
 	Pending                      []Pending // my own actions that have no place yet
 	Alarm                        string    // a fork or another grave finding, or empty
+	AlarmHref                    string    // where more is said of it, or empty
 	CanPropose                   bool
 	Summons                      *Summons // set if a convention waits for my signature
 	Moment                       *Moment  // set if the past is shown
@@ -110,6 +111,7 @@ type Person struct {
 	Joined, Acted               int64
 	Fingerprint                 string
 	Devices                     []Device
+	Forks                       []Fork
 	Admit, MakeIdle, OtherThing *Action
 }
 
@@ -118,6 +120,13 @@ type Device struct {
 	Fingerprint string
 	This        bool
 	Actions     uint64
+}
+
+// Fork is the proof that a device signed two different actions with one number.
+type Fork struct {
+	Device        string // its fingerprint
+	Number        uint64
+	First, Second string // both signed actions, hex; the second is void if the first counts
 }
 
 // Now is what needs me and what I can do.

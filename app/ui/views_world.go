@@ -158,6 +158,13 @@ type Settings struct {
 	BackedUp                                  bool
 	Storage                                   string
 	Options                                   []Fact
+	Findings                                  []Finding
+}
+
+// Finding is what reached this device and does not count, for one reason.
+type Finding struct {
+	Code, Text string
+	Count      int
 }
 
 // Verdict is what came of checking a file.

@@ -13,7 +13,7 @@ import (
 // does fits what everybody knows.
 type crook struct {
 	w       *World
-	forge   *forge
+	forge   *Forge
 	replica *ledger.Replica
 	enrol   [][]byte        // its first action
 	told    map[string]bool // who has been sent that
@@ -24,7 +24,7 @@ type crook struct {
 }
 
 func newCrook(w *World) (*crook, error) {
-	f, err := newForge(w.cast)
+	f, err := NewForge(w.cast.secret, w.cast.person[crookName], w.cast.pen[crookName])
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (c *crook) do(e Event) {
 		c.send(to, c.kept...)
 		c.kept = nil
 	case "garbage":
-		b, code := c.forge.make(e.Args[1], c.replica, c.now())
+		b, code := c.forge.Make(e.Args[1], c.replica, c.now())
 		if code != "" {
 			c.w.checks.refusals[wire.HashEnvelope(b)] = code
 		}

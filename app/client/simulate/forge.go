@@ -16,11 +16,13 @@ import (
 	"peernomic/engine/wire"
 )
 
-// forge makes what no honest program makes, from the specification alone: its package
-// ledger would not.
-type forge struct {
-	cast     *Cast
-	sign     ed25519.PrivateKey // the crook's device
+// Forge makes what no honest program makes, from the specification alone: its package
+// ledger would not. It signs with the keys of a member of the room.
+type Forge struct {
+	person   *ledger.Identity
+	pen      *ledger.Pen
+	room     wire.RoomID
+	sign     ed25519.PrivateKey // the member's device
 	chain    *entropy.Chain
 	envelope []byte
 	nonce    []byte
@@ -53,8 +55,10 @@ var forgeries = map[string]ledger.Code{
 // Forgeries returns their names, in order.
 func Forgeries() []string { return slices.Sorted(maps.Keys(forgeries)) }
 
-func newForge(cast *Cast) (*forge, error) {
-	b, err := cast.device[crookName].MarshalBinary()
+// NewForge returns the forge of a member, whose device holds the pen, of the room with a secret.
+func NewForge(secret ledger.RoomSecret, person *ledger.Identity, pen *ledger.Pen) (*Forge, error) {
+	room := secret.Keys().ID
+	b, err := pen.Device().MarshalBinary()
 	if err != nil {
 		return nil, err
 	}
@@ -68,25 +72,27 @@ func newForge(cast *Cast) (*forge, error) {
 	if err := wire.Decode(b, &stored); err != nil {
 		return nil, err
 	}
-	chain, err := cast.device[crookName].Chain(cast.keys.ID)
+	chain, err := pen.Device().Chain(room)
 	if err != nil {
 		return nil, err
 	}
-	f := &forge{cast: cast, sign: ed25519.NewKeyFromSeed(stored.Sign[:]), chain: chain}
-	if f.envelope, err = hkdf.Key(sha256.New, cast.secret[:], nil, "peernomic/room/envelope/v1", 32); err != nil {
+	f := &Forge{person: person, pen: pen, room: room, sign: ed25519.NewKeyFromSeed(stored.Sign[:]), chain: chain}
+	if f.envelope, err = hkdf.Key(sha256.New, secret[:], nil, "peernomic/room/envelope/v1", 32); err != nil {
 		return nil, err
 	}
-	f.nonce, err = hkdf.Key(sha256.New, cast.secret[:], nil, "peernomic/room/nonce/v1", 32)
+	f.nonce, err = hkdf.Key(sha256.New, secret[:], nil, "peernomic/room/nonce/v1", 32)
 	return f, err
 }
 
-// make forges an envelope of a kind, and says how it must be refused.
-func (f *forge) make(kind string, r *ledger.Replica, now int64) ([]byte, ledger.Code) {
+// Make forges an envelope of one of [Forgeries] that fits what a replica holds, and says how it
+// must be refused: by no code if it only waits.
+func (f *Forge) Make(kind string, r *ledger.Replica, now int64) ([]byte, ledger.Code) {
 	f.count++
 	unique := binary.BigEndian.AppendUint64(nil, f.count)
-	at := r.Position(f.cast.device[crookName].Key())
+	device := f.pen.Device()
+	at := r.Position(device.Key())
 	a := ledger.Action{
-		Version: ledger.ActionVersion, Game: at.Game, Device: f.cast.device[crookName].Key(), Seq: at.Seq + 1, Prev: at.Prev,
+		Version: ledger.ActionVersion, Game: at.Game, Device: device.Key(), Seq: at.Seq + 1, Prev: at.Prev,
 		Heads: []ledger.ActionID{}, Claimed: now, Kind: ledger.KindAct, Body: unique, Parts: []ledger.PartID{},
 	}
 	a.Link, _ = f.chain.Link(a.Seq) // the crook does not act 65536 times
@@ -135,16 +141,17 @@ func (f *forge) make(kind string, r *ledger.Replica, now int64) ([]byte, ledger.
 		seed := sha256.Sum256(append([]byte("nobody"), unique...))
 		key := ed25519.NewKeyFromSeed(seed[:])
 		a.Device, a.Kind, a.Seq, a.Prev = ledger.DeviceKey(key.Public().(ed25519.PublicKey)), ledger.KindEnrol, 1, ledger.ActionID{}
+		genesis, _, _ := r.Genesis()
 		e := ledger.Enrolment{
-			Identity: f.cast.person[founder].Key(), Box: [32]byte(f.cast.device[crookName].Box().PublicKey().Bytes()),
-			Anchor: a.Link.Parent(), Name: persons[founder], Proof: make([]byte, ed25519.SignatureSize),
+			Identity: genesis.Founder.Identity, Box: [32]byte(device.Box().PublicKey().Bytes()),
+			Anchor: a.Link.Parent(), Name: genesis.Founder.Name, Proof: make([]byte, ed25519.SignatureSize),
 		}
 		a.Body = must(wire.Encode(e))
 		b, err := wire.Sign(key, ledger.ActionLabel, must(wire.Encode(a)))
 		return f.seal(1, must(b, err)), code
 	case "rival":
-		e, err := f.cast.pen[crookName].Found(f.cast.person[crookName], persons[crookName], ledger.Genesis{
-			Kernel: 1, Title: "Another game", Notary: wire.NotaryKey(f.cast.device[crookName].Key()), Anchor: wire.Link{1},
+		e, err := f.pen.Found(f.person, "A rival", ledger.Genesis{
+			Kernel: 1, Title: "Another game", Notary: wire.NotaryKey(device.Key()), Anchor: wire.Link{1},
 			Dice: ledger.DiceBeacon, Options: map[string]string{}, Salt: [16]byte(append(make([]byte, 8), unique...)),
 			Ruleset: []ledger.Document{{Path: "ruleset.md", Text: "# Mine"}},
 		}, now)
@@ -155,12 +162,12 @@ func (f *forge) make(kind string, r *ledger.Replica, now int64) ([]byte, ledger.
 	return f.seal(1, f.signed(a)), code
 }
 
-func (f *forge) signed(a ledger.Action) []byte {
+func (f *Forge) signed(a ledger.Action) []byte {
 	return must(wire.Sign(f.sign, ledger.ActionLabel, must(wire.Encode(a))))
 }
 
 // plain is what an envelope encrypts (SPEC.md, section 3).
-func (f *forge) plain(content byte, data []byte) []byte {
+func (f *Forge) plain(content byte, data []byte) []byte {
 	const around = wire.EnvelopeHeader + 16
 	size := 256
 	for size < around+32+1+4+len(data) {
@@ -173,17 +180,17 @@ func (f *forge) plain(content byte, data []byte) []byte {
 	return plain
 }
 
-func (f *forge) seal(content byte, data []byte) []byte { return f.sealPlain(f.plain(content, data)) }
+func (f *Forge) seal(content byte, data []byte) []byte { return f.sealPlain(f.plain(content, data)) }
 
-func (f *forge) sealPlain(plain []byte) []byte {
+func (f *Forge) sealPlain(plain []byte) []byte {
 	m := hmac.New(sha256.New, f.nonce)
-	m.Write(wire.Envelope{Room: f.cast.keys.ID}.Prefix())
+	m.Write(wire.Envelope{Room: f.room}.Prefix())
 	m.Write(plain)
 	return f.encrypt(plain, [24]byte(m.Sum(nil)))
 }
 
-func (f *forge) encrypt(plain []byte, nonce [24]byte) []byte {
-	e := wire.Envelope{Room: f.cast.keys.ID, Nonce: nonce}
+func (f *Forge) encrypt(plain []byte, nonce [24]byte) []byte {
+	e := wire.Envelope{Room: f.room, Nonce: nonce}
 	aead, err := chacha20poly1305.NewX(f.envelope)
 	e.Ciphertext = must(aead, err).Seal(nil, nonce[:], plain, e.AAD())
 	return e.Bytes()

@@ -1,11 +1,13 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"peernomic/app/client"
 	"peernomic/app/ui"
@@ -154,7 +156,9 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 			}
 		}
 		slices.SortStableFunc(v.Here[1:], func(a, b ui.Person) int { return int(a.ID - b.ID) })
-		v.Alarm = p.alarm(g)
+		if v.Alarm = p.alarm(g); v.Alarm == "" {
+			v.Alarm, v.AlarmHref = p.forked(g, l)
+		}
 		v.Summons = l.summons(g)
 		return v, nil
 	})
@@ -174,12 +178,23 @@ func (p *play) alarm(g *game.Game) string {
 		return "This device cannot keep what arrives: " + net.Storage
 	case len(g.Replica().NotaryForks()) > 0:
 		return "The relay has signed two different orders of the same game. The proof is kept in the export."
-	case len(g.Replica().Forks()) > 0:
-		return "A device has signed two different actions with one number; the first counts. The proof is kept in the export."
 	case len(g.Replica().Overruled()) > 0:
 		return "The former relay has gone on after the players chose another. What it sealed since does not count, also where it was shown here."
 	}
 	return ""
+}
+
+// forked names who has signed two actions with one number, and says where the proof is.
+func (p *play) forked(g *game.Game, l *lens) (alarm, href string) {
+	var who []string
+	for id := range forks(g) {
+		who = append(who, cmp.Or(l.name(id), "Somebody"))
+	}
+	if len(who) == 0 {
+		return "", ""
+	}
+	slices.Sort(who)
+	return strings.Join(who, ", ") + ": a device has signed two different actions with one number. The first counts.", p.path("people")
 }
 
 // here tells who is there now, and by which path.
@@ -271,8 +286,23 @@ func (p *play) People(ctx context.Context) (*ui.People, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.People, error) {
 		v := l.people(p.here(g), func(id int64) []ui.Device { return p.devices(g, id) })
 		v.Invite = p.s.Invite()
+		found := forks(g)
+		for i := range v.People {
+			v.People[i].Forks = found[v.People[i].ID]
+		}
 		return v, nil
 	})
+}
+
+// forks are the proofs against whoever signed two actions with one number.
+func forks(g *game.Game) map[int64][]ui.Fork {
+	found := map[int64][]ui.Fork{}
+	for _, f := range g.Replica().Forks() {
+		id := g.PersonOfDevice(f.Device)
+		found[id] = append(found[id], ui.Fork{Device: fingerprint(f.Device.String()), Number: f.Seq,
+			First: hex.EncodeToString(f.First), Second: hex.EncodeToString(f.Second)})
+	}
+	return found
 }
 
 // devices are what somebody has signed with.
@@ -291,11 +321,18 @@ func (p *play) devices(g *game.Game, id int64) []ui.Device {
 func (p *play) Settings(ctx context.Context) (*ui.Settings, error) {
 	net := p.net(ctx)
 	backedUp := p.h.backedUp(ctx)
+	found, err := p.s.Findings(ctx)
+	if err != nil {
+		return nil, err
+	}
 	v, err := see(ctx, p, func(g *game.Game, l *lens) (*ui.Settings, error) {
 		genesis, id, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
 		v := &ui.Settings{Invite: p.s.Invite(), Notary: notaryOf(g), Digest: hex.EncodeToString(digest[:]), Seals: g.Replica().OrderedSeals(),
 			Placed: len(g.Replica().Placed()), Tentative: len(tail(g.Entries())), Net: net}
+		for _, f := range found {
+			v.Findings = append(v.Findings, ui.Finding{Code: string(f.Code), Text: f.Text, Count: f.Count})
+		}
 		v.Options = append(v.Options, ui.Fact{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true}, ui.Fact{Name: "Dice", Value: genesis.Dice})
 		for _, name := range slices.Sorted(maps.Keys(genesis.Options)) {
 			v.Options = append(v.Options, ui.Fact{Name: "Founder's choice: " + name, Value: genesis.Options[name]})

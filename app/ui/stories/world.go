@@ -12,7 +12,8 @@ var people = []ui.Person{
 	{ID: 3, Name: "Cy", Standing: "player", Here: "relay", Joined: now - 11*day, Acted: now - day},
 	{ID: 4, Name: "Dee", Standing: "player", Joined: now - 10*day, Acted: now - 3*day},
 	{ID: 5, Name: "Eli Ransome-Whittaker", Standing: "player", Joined: now - 9*day, Acted: now - 2*day},
-	{ID: 6, Name: "Gus", Standing: "player", Idle: true, Joined: now - 9*day, Acted: now - 8*day},
+	{ID: 6, Name: "Gus", Standing: "player", Idle: true, Joined: now - 9*day, Acted: now - 8*day,
+		Forks: []ui.Fork{{Device: "09f1 77c2", Number: 12, First: "d28443a1", Second: "d28443a2"}}},
 	{ID: 7, Name: "Fay", Standing: "applicant", Joined: now - hour},
 }
 
@@ -31,7 +32,8 @@ const invite = "https://nomic.example/#/join/Zk3QyFvS1n0r8cH2x7mJtLqWb5aUeXoP4dR
 
 func (g *game) Settings(context.Context) (*ui.Settings, error) {
 	return &ui.Settings{Invite: invite, RelayURL: "wss://nomic.example/relay", Version: "3f9a1c", Notary: digest, Digest: digest, Seals: 214, Placed: 214,
-		Tentative: 1, Net: net, Options: []ui.Fact{{Name: "Dice", Value: "beacon"}}}, nil
+		Tentative: 1, Net: net, Options: []ui.Fact{{Name: "Dice", Value: "beacon"}},
+		Findings: []ui.Finding{{Code: "signature", Text: "the signature does not match", Count: 2}}}, nil
 }
 
 func n(v int64) ui.Cell  { return ui.Cell{Text: itoa(v), Raw: itoa(v), Number: v, Numeric: true} }
