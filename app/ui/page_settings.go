@@ -36,7 +36,7 @@ func (p *settingsPage) render() app.UI {
 			app.P().Class("net", "net-"+state).Body(icon(glyph), app.Strong().Text(word)),
 			app.P().Text(sentence),
 			factList([]Fact{
-				{Name: "Relay", Value: joinWords(v.RelayURL, orText(v.Net.Relay, "offline"))},
+				{Name: "Relay", Value: joinWords(v.RelayURL, orText(v.Net.Refusal, v.Net.Relay))},
 				{Name: "Came directly from peers", Value: plural(v.Net.FromDirect, "message", "messages")},
 				{Name: "Came through the relay", Value: plural(v.Net.FromRelay, "message", "messages")},
 				{Name: "Waiting to be sent", Value: itoa(v.Net.Unsent)},

@@ -78,7 +78,7 @@ func (r *root) connection() (state, glyph, word, sentence string) {
 	n := r.shell.Net
 	waiting := ""
 	if n.Unsent > 0 {
-		waiting = plural(n.Unsent, "action waits", "actions wait") + " to be sent"
+		waiting = plural(n.Unsent, "action waits", "actions wait") + " to be sent."
 	}
 	switch {
 	case n.Relay == "none":
@@ -86,18 +86,18 @@ func (r *root) connection() (state, glyph, word, sentence string) {
 	case !n.Writer:
 		return "reader", "copy", "second tab", "Another tab of this browser plays this game; what you do here is done by that one."
 	case n.Relay != "connected" && len(n.Direct) > 0:
-		sentence = "Direct with " + names(n.Direct) + "; the relay is not reached (" + n.Relay + ")."
+		sentence = join("Direct with "+names(n.Direct)+"; the relay is not reached.", n.Refusal)
 		return "direct", "direct", "direct", join(sentence, waiting)
 	case n.Relay != "connected":
 		word := "offline"
 		if n.Unsent > 0 {
 			word = "offline, " + itoa(n.Unsent) + " waiting"
 		}
-		sentence = "Not connected"
-		if n.Relay != "" && n.Relay != "offline" {
-			sentence = "Not connected: " + n.Relay
+		sentence = "Not connected. You can go on; it is sent when there is a connection."
+		if n.Refusal != "" {
+			sentence = n.Refusal + " What you do stays on this device; a convention can go on with another relay."
 		}
-		return "offline", "offline", word, join(sentence+". You can go on; it is sent when there is a connection.", waiting)
+		return "offline", "offline", word, join(sentence, waiting)
 	case len(n.Direct) > 0:
 		sentence = "Direct with " + names(n.Direct)
 		if len(n.ByRelay) > 0 {
@@ -110,11 +110,12 @@ func (r *root) connection() (state, glyph, word, sentence string) {
 	return "relay", "relay", "by relay", join("The relay keeps what you do; nobody else is here now.", waiting)
 }
 
+// join puts one sentence after another, which may be empty.
 func join(a, b string) string {
 	if b == "" {
 		return a
 	}
-	return a + " " + b + "."
+	return a + " " + b
 }
 
 // names lists some names.

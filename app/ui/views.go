@@ -88,7 +88,8 @@ type Waiting struct {
 
 // Net says how this device stands to the others.
 type Net struct {
-	Relay    string // connected, connecting, offline, or a reason
+	Relay    string // connected, connecting, offline, refused, none
+	Refusal  string // why the relay refuses, a sentence
 	Direct   []string
 	ByRelay  []string
 	Unsent   int

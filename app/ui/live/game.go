@@ -212,8 +212,8 @@ func (p *play) here(g *game.Game) map[int64]string {
 func (p *play) net(ctx context.Context) ui.Net {
 	n := p.s.Net()
 	v := ui.Net{Relay: n.Relay, Unsent: n.Unsent, SyncedAt: n.SyncedAt, Writer: n.Writer, FromDirect: n.EnvelopesDirect, FromRelay: n.EnvelopesRelay}
-	if n.Relay != client.RelayConnected && n.Problem != "" {
-		v.Relay = n.Problem
+	if n.Relay == client.RelayRefused {
+		v.Refusal = n.Problem
 	}
 	if v.BadSignatures = n.BadSignatures; n.Checking != nil {
 		v.Checked, v.ToCheck = n.Checking.Done, n.Checking.Total

@@ -1,0 +1,34 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+// How the device is connected is said in whole sentences, and what does not work with what to do.
+func TestTheConnectionInWords(t *testing.T) {
+	for _, c := range []struct {
+		net   Net
+		state string
+		want  string
+	}{
+		{Net{Relay: "none", Writer: true}, "practice", "A game for practice: it lives on this device alone, and its dice are witnessed by nobody."},
+		{Net{Relay: "connected"}, "reader", "Another tab of this browser plays this game; what you do here is done by that one."},
+		{Net{Relay: "connected", Writer: true}, "relay", "The relay keeps what you do; nobody else is here now."},
+		{Net{Relay: "connected", Writer: true, ByRelay: []string{"Cy"}, Unsent: 1}, "relay", "By relay with Cy. 1 action waits to be sent."},
+		{Net{Relay: "connected", Writer: true, ByRelay: []string{"Cy"}, Direct: []string{"Bo"}}, "direct", "Direct with Bo, by relay with Cy."},
+		{Net{Relay: "offline", Writer: true, Direct: []string{"Bo"}, Unsent: 2}, "direct", "Direct with Bo; the relay is not reached. 2 actions wait to be sent."},
+		{Net{Relay: "offline", Writer: true}, "offline", "Not connected. You can go on; it is sent when there is a connection."},
+		{Net{Relay: "refused", Refusal: "The relay knows no such room.", Writer: true}, "offline",
+			"The relay knows no such room. What you do stays on this device; a convention can go on with another relay."},
+		{Net{Relay: "connected", Writer: true, Checked: 3, ToCheck: 10}, "relay", "Every signature of this game is being checked: 3 of 10."},
+	} {
+		state, _, _, sentence := (&root{shell: &Shell{Net: c.net}}).netState()
+		if state != c.state || !strings.HasPrefix(sentence, c.want) {
+			t.Errorf("%+v is %s: %s", c.net, state, sentence)
+		}
+		if strings.Contains(sentence, "..") {
+			t.Errorf("two full stops: %s", sentence)
+		}
+	}
+}
