@@ -73,6 +73,8 @@ type Game interface {
 	Fate(ctx context.Context, ref string) (*Result, error)
 	// Preview tells what an action would do.
 	Preview(ctx context.Context, name string, args map[string]any) (*Preview, error)
+	// VoteEffect tells what a vote on a matter would count as, and what would follow.
+	VoteEffect(ctx context.Context, post int64, name string, args map[string]any) (*VoteEffect, error)
 	// Check tells what is wrong with amendments now.
 	Check(ctx context.Context, amendments []any) (*DraftCheck, error)
 	// Draft returns a draft kept under a key, and SaveDraft keeps one; an empty

@@ -1,11 +1,74 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-func (p *matterPage) composer() app.UI {
-	v := p.view
+// Parameters of a vote that the composer fills in itself, by the names that rules give them.
+const (
+	paramIcon  = "icon"  // one icon
+	paramIcons = "icons" // several, in their order
+	paramSeen  = "seen"  // the fingerprint of the text that was read
+)
+
+// composer is a comment on a matter, with or without a vote, while it is being written.
+type composer struct {
+	p      *matterPage
+	line   []string    // the icons, in their order
+	rest   *form       // what else the vote may be given
+	edits  int         // counts changes, so that a late answer is known as one
+	effect *VoteEffect // what the vote would do, once the rules have said
+}
+
+// renew takes over the actions as they are now, keeping what was composed.
+func (c *composer) renew() {
+	v := c.p.view
+	switch {
+	case v.Vote == nil:
+		c.rest = nil
+	case c.rest == nil:
+		c.rest = newForm(c.p.r, "vote", *v.Vote)
+		c.rest.changed = func(ctx app.Context) { c.touched(ctx, 0) }
+	default:
+		c.rest.renew(*v.Vote)
+	}
+	c.line = slices.DeleteFunc(c.line, func(word string) bool {
+		return !slices.ContainsFunc(v.Icons, func(ic VoteIcon) bool { return ic.Word == word })
+	})
+}
+
+// several returns the parameter that takes a line of icons, or nil if a vote is one icon.
+func (c *composer) several() *Param {
+	v := c.p.view.Vote
+	if v == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(v.Params, func(p Param) bool { return p.Name == paramIcons && p.Kind == "several" }); i >= 0 {
+		return &v.Params[i]
+	}
+	return nil
+}
+
+// others are the parameters that are neither the matter nor part of icons and words, and for which
+// there is something to choose.
+func (c *composer) others() []Param {
+	var list []Param
+	if v := c.p.view.Vote; v != nil {
+		for _, q := range v.Params {
+			if q.Name != paramIcon && q.Name != paramIcons && q.Name != paramSeen && q.Table != "posts" && len(q.Choices) > 0 {
+				list = append(list, q)
+			}
+		}
+	}
+	return list
+}
+
+func (c *composer) render() app.UI {
+	v := c.p.view
 	if v.Vote == nil && v.Reply == nil {
 		return nil
 	}
@@ -16,25 +79,28 @@ func (p *matterPage) composer() app.UI {
 	if (v.Vote == nil || !v.Vote.Open) && (v.Reply == nil || !v.Reply.Open) {
 		return app.P().Class("quiet").DataSet("test", "composer-shut").Text("You cannot comment here: " + shut.Reason)
 	}
-	icons := []app.UI{p.iconChoice(VoteIcon{Title: "Only a comment", Glyph: "comment"})}
-	for _, ic := range v.Icons {
-		icons = append(icons, p.iconChoice(ic))
-	}
 	label := "Comment"
-	if p.icon != "" {
-		label = "Vote " + p.icon
+	if len(c.line) > 0 {
+		label = "Vote"
+		if len(c.line) == 1 {
+			label += " " + c.line[0]
+		}
 	}
-	busy := p.r.busy["comment"]
-	return app.Form().Class("composer", "form").DataSet("test", "composer").OnSubmit(p.onSubmit).Body(
-		app.If(len(v.Icons) > 0, app.FieldSet().Class("icons").Body(
-			app.Legend().Text(mineText(v)),
-			app.Div().Class("icon-row").Body(icons...))),
-		keyed("text-"+itoa(p.r.sayings), field("comment-text", "What you say", "Markdown works.",
-			app.Textarea().ID("comment-text").Rows(3).DataSet("test", "comment-text"))),
+	busy := c.p.r.busy["comment"]
+	body := []app.UI{
+		when(len(v.Icons) > 0, c.icons),
+		keyed("text-"+itoa(c.p.r.sayings), field("comment-text", "What you say", "Markdown works.",
+			app.Textarea().ID("comment-text").Rows(3).DataSet("test", "comment-text").
+				OnInput(func(ctx app.Context, _ app.Event) { c.touched(ctx, checkPause) }))),
+	}
+	if len(c.line) > 0 {
+		body = append(body, each(c.others(), func(_ int, q Param) app.UI { return c.rest.control(q) })...)
+	}
+	return app.Form().Class("composer", "form").DataSet("test", "composer").OnSubmit(c.onSubmit).Body(append(body,
 		app.Div().Class("row").Body(
 			app.Button().Type("submit").Class("btn", "btn-main").ID("comment-submit").Aria("busy", busy).DataSet("test", "comment-submit").
 				Body(app.Span().Text(label))),
-	)
+		c.statement())...)
 }
 
 func mineText(v *Matter) string {
@@ -44,41 +110,196 @@ func mineText(v *Matter) string {
 	return "Your vote (now " + v.Mine + ")"
 }
 
-func (p *matterPage) iconChoice(ic VoteIcon) app.UI {
+// icons lets choose one icon, or, where a vote may have several, set up a line of them.
+func (c *composer) icons() app.UI {
+	v := c.p.view
+	if c.several() == nil || !v.Vote.Open {
+		choices := append([]VoteIcon{{Title: "Only a comment", Glyph: "comment"}}, v.Icons...)
+		return app.FieldSet().Class("icons").Body(
+			app.Legend().Text(mineText(v)),
+			app.Div().Class("icon-row").Body(each(choices, c.iconChoice)...))
+	}
+	// First the icons that are a vote by themselves.
+	var list, more []VoteIcon
+	for _, ic := range v.Icons {
+		if ic.Reason == "" {
+			list = append(list, ic)
+		} else {
+			more = append(more, ic)
+		}
+	}
+	return app.FieldSet().Class("icons").Body(
+		app.Legend().Text(mineText(v)),
+		app.Div().Class("icon-row").Role("group").Aria("label", "Add an icon").Body(each(append(list, more...), c.iconButton)...),
+		c.lineView())
+}
+
+func (c *composer) iconChoice(_ int, ic VoteIcon) app.UI {
 	word := ic.Word
+	var line []string
+	if word != "" {
+		line = []string{word}
+	}
 	return app.Label().Class("icon-choice", "vote-"+slug(word)).Title(ic.Reason).Body(
-		app.Input().Type("radio").Name("icon").Checked(p.icon == word).Disabled(ic.Reason != "").
+		app.Input().Type("radio").Name("icon").Checked(slices.Equal(c.line, line)).Disabled(ic.Reason != "").
 			DataSet("test", "icon-"+orText(slug(word), "none")).
-			OnChange(func(app.Context, app.Event) { p.icon = word }, word),
+			OnChange(func(ctx app.Context, _ app.Event) { c.set(ctx, line) }, word),
 		app.Span().Class("icon-face").Body(icon(ic.Glyph), app.Span().Text(orText(ic.Title, word))))
 }
 
-func (p *matterPage) onSubmit(ctx app.Context, e app.Event) {
-	e.PreventDefault()
-	v := p.view
+// iconButton puts one more icon at the end of the line.
+func (c *composer) iconButton(_ int, ic VoteIcon) app.UI {
+	several := c.several()
+	word := ic.Word
+	b := app.Button().Type("button").Class("icon-face", "icon-add", "vote-"+slug(word)).ID("icon-"+slug(word)).
+		Aria("label", "Add "+orText(ic.Title, word)).DataSet("test", "icon-"+slug(word)).
+		Disabled(several.MaxLen > 0 && len(c.line) >= several.MaxLen).
+		OnClick(func(ctx app.Context, _ app.Event) { c.set(ctx, append(slices.Clone(c.line), word)) }, word).
+		OnKeyDown(c.onKey).
+		Body(icon(ic.Glyph), app.Span().Text(orText(ic.Title, word)))
+	if ic.Reason != "" {
+		b = b.Class("icon-more")
+	}
+	return b
+}
+
+// lineView is the icons that were tapped, in their order. A tap takes one out, Backspace the last.
+func (c *composer) lineView() app.UI {
+	v := c.p.view
+	if len(c.line) == 0 {
+		return app.P().Class("help").Text("Tap an icon to vote, or several in their order. Without one it is only a comment.")
+	}
+	return app.Ol().Class("vote-line").Aria("label", "Icons of your vote, in their order").DataSet("test", "vote-line").Body(each(c.line, func(at int, word string) app.UI {
+		i := slices.IndexFunc(v.Icons, func(ic VoteIcon) bool { return ic.Word == word })
+		ic := v.Icons[i]
+		return app.Li().Body(app.Button().Type("button").ID("line-"+itoa(at)).Class("vote-icon", "vote-"+slug(word)).
+			Title(orText(ic.Title, word)+": take it out").Aria("label", orText(ic.Title, word)+", "+itoa(at+1)+" of "+itoa(len(c.line))+": take it out").
+			OnClick(func(ctx app.Context, _ app.Event) { c.takeOut(ctx, at) }, at).
+			OnKeyDown(c.onKey).Body(icon(ic.Glyph)))
+	})...)
+}
+
+func (c *composer) onKey(ctx app.Context, e app.Event) {
+	if key := e.Get("key").String(); (key == "Backspace" || key == "Delete") && len(c.line) > 0 {
+		e.PreventDefault()
+		c.takeOut(ctx, len(c.line)-1)
+	}
+}
+
+// takeOut removes one icon from the line; the keyboard goes to the one before, or to the first to add.
+func (c *composer) takeOut(ctx app.Context, at int) {
+	c.set(ctx, slices.Delete(slices.Clone(c.line), at, at+1))
+	to := "line-" + itoa(max(at-1, 0))
+	if len(c.line) == 0 {
+		to = "icon-" + slug(c.p.view.Icons[0].Word)
+	}
+	focus(ctx, to)
+}
+
+func (c *composer) set(ctx app.Context, line []string) {
+	c.line = line
+	c.touched(ctx, 0)
+}
+
+// statement says what the vote would count as, by the rules' own account.
+func (c *composer) statement() app.UI {
+	if len(c.line) == 0 {
+		return nil
+	}
+	body := app.Div().Class("vote-effect").DataSet("test", "vote-effect").Aria("live", "polite")
+	switch {
+	case c.effect == nil:
+		return body.Body(app.P().Class("quiet").Text("The rules are asked what this counts as."))
+	case c.effect.Refused != "":
+		return body.Body(note("bad", "This would not be taken: "+c.effect.Refused+"."))
+	}
+	return body.Body(app.P().Body(each(c.effect.Says, func(i int, s string) app.UI {
+		if i == 0 {
+			return app.Strong().Text(s + " ")
+		}
+		return app.Span().Text(s + " ")
+	})...))
+}
+
+// touched asks the rules again what the vote would count as, once the keyboard has rested.
+func (c *composer) touched(ctx app.Context, rest time.Duration) {
+	c.edits++
+	n := c.edits
+	if len(c.line) == 0 {
+		c.effect = nil
+		return
+	}
+	ask := func(ctx app.Context) {
+		if n == c.edits && c.p.r.page == page(c.p) {
+			c.ask(ctx)
+		}
+	}
+	if rest == 0 {
+		ask(ctx)
+		return
+	}
+	ctx.After(rest, ask)
+}
+
+func (c *composer) ask(ctx app.Context) {
+	g, life, n := c.p.r.game, c.p.r.life, c.edits
+	a, args, ok := c.draft()
+	if g == nil || !ok {
+		return
+	}
+	id := c.p.view.ID
+	ctx.Async(func() {
+		effect, err := g.VoteEffect(life, id, a.Name, args)
+		ctx.Dispatch(func(app.Context) {
+			if n != c.edits {
+				return
+			}
+			if c.effect = effect; err != nil {
+				c.effect = &VoteEffect{Says: []string{"What it would count as cannot be told: " + err.Error() + "."}}
+			}
+		})
+	})
+}
+
+// draft is the action that the composer would take, and reports whether there is one.
+func (c *composer) draft() (a *Action, args map[string]any, ok bool) {
+	v := c.p.view
 	text := ""
 	if el := app.Window().GetElementByID("comment-text"); el.Truthy() {
 		text = trim(el.Get("value").String())
 	}
-	a := v.Reply
-	if p.icon != "" && v.Vote != nil || a == nil {
+	a = v.Reply
+	if len(c.line) > 0 && v.Vote != nil || a == nil {
 		a = v.Vote
 	}
-	if a == nil {
-		return
+	if a == nil || len(c.line) == 0 && text == "" {
+		return nil, nil, false
 	}
-	if p.icon == "" && text == "" {
-		p.r.say(ctx, saying{kind: "bad", text: "There is nothing to send yet: choose a vote or write something."})
-		return
-	}
-	args := map[string]any{postParam(*a): v.ID}
+	args = map[string]any{}
+	one := len(c.line) == 1 && !slices.ContainsFunc(v.Icons, func(ic VoteIcon) bool { return ic.Word == c.line[0] && ic.Reason != "" })
 	for _, q := range a.Params {
 		switch {
-		case q.Name == "seen":
+		case q.Name == postParam(*a):
+			args[q.Name] = v.ID
+		case q.Name == paramSeen:
 			args[q.Name] = v.Fingerprint
-		case q.Kind == "icon" || q.Name == "icon":
-			if p.icon != "" {
-				args[q.Name] = p.icon
+		case q.Name == paramIcons && q.Kind == "several":
+			if len(c.line) > 0 && !one {
+				line := make([]any, len(c.line))
+				for i, word := range c.line {
+					line[i] = word
+				}
+				args[q.Name] = line
+			}
+		case q.Kind == "icon" || q.Name == paramIcon:
+			if one {
+				args[q.Name] = c.line[0]
+			}
+		case chosen(q):
+			if slices.ContainsFunc(c.others(), func(o Param) bool { return o.Name == q.Name }) {
+				if value, problem := readParam(q, c.rest.typed[q.Name]); problem == "" && value != nil {
+					args[q.Name] = value
+				}
 			}
 		case q.Kind == "prose" || q.Kind == "text":
 			if text != "" || !q.Optional {
@@ -86,12 +307,23 @@ func (p *matterPage) onSubmit(ctx app.Context, e app.Event) {
 			}
 		}
 	}
-	title := "Your comment"
-	if p.icon != "" {
-		title = "Your vote " + p.icon
+	return a, args, true
+}
+
+func (c *composer) onSubmit(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	a, args, ok := c.draft()
+	if !ok {
+		c.p.r.say(ctx, saying{kind: "bad", text: "There is nothing to send yet: choose a vote or write something."})
+		return
 	}
-	p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *Result) {
-		p.icon = ""
+	title := "Your comment"
+	if len(c.line) > 0 {
+		title = "Your vote " + strings.Join(c.line, " ")
+	}
+	c.p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *Result) {
+		c.line, c.effect = nil, nil
+		c.edits++
 		setValue("comment-text", "")
 		focus(ctx, "comment-submit")
 	})

@@ -14,7 +14,7 @@ type matterPage struct {
 	id    string
 	view  *Matter
 	tab   string
-	icon  string // the icon chosen in the composer
+	say   *composer
 	ways  map[string]*form
 	edits *form
 }
@@ -43,6 +43,10 @@ func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 				p.tab = "changes"
 			}
 		}
+		if p.say == nil {
+			p.say = &composer{p: p}
+		}
+		p.say.renew()
 		if p.ways == nil {
 			p.ways = make(map[string]*form)
 		}
@@ -90,7 +94,7 @@ func (p *matterPage) render() app.UI {
 		app.H2().Text("Comments"),
 		when(len(v.Comments) == 0, func() app.UI { return empty("Nobody has said anything yet.") }),
 		r.comments(v.Comments),
-		p.composer(),
+		p.say.render(),
 	))
 	class := "matter"
 	if p.tab == "changes" {

@@ -29,6 +29,7 @@ var pages = []struct {
 	{"/g/demo/feed", []string{"The fence came down again", "Pending", "Tentative: "}},
 	{"/g/demo/matters", []string{"Can be enacted from 18:05", "quorum 4 of 7", "your vote is missing", "Vetoed by Bo"}},
 	{"/g/demo/matters/12", []string{"3 FOR", "1 AGAINST", "Not voted: you and Dee", "DEFERENTIAL, counts FOR", "Thornback would have liked it.", "VETODEFERENTIAL", "1 more FOR vote is needed", "Then why would anyone do the Ritual?", "Only a comment"}},
+	{"/g/demo/matters/14", []string{"DEFERENTIAL", "Tap an icon to vote, or several in their order"}},
 	{"/g/demo/propose", []string{"Nothing yet.", "Change a rule", "Set a value"}},
 	{"/g/demo/propose?rule=Aerobics", []string{"Change “Aerobics”", "Roll DICE3; Flame rises by the result.", "Edit as one document", "What a script can say", "Look up a name", "refuse(reason, until=None)", "ends the action"}},
 	{"/g/demo/guide/first-rule", []string{"Your first rule", "A rule is a page of text", "The reference: everything"}},

@@ -73,6 +73,12 @@ type Vote struct {
 	You, Idle                        bool
 }
 
+// VoteEffect is what a vote would do that is not cast yet.
+type VoteEffect struct {
+	Refused string   // why it would not be taken, or empty
+	Says    []string // sentences: what it counts as first, and then what follows
+}
+
 // Way is one way a matter can end.
 type Way struct {
 	Can, Why, Rule string

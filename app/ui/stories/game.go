@@ -108,6 +108,13 @@ var effects = ui.Preview{Outcomes: []ui.Outcome{
 	{Chance: "1 in 3", Dice: "DICE3 shows 3", Changes: []ui.Change{{Row: "Ember", Column: "Flame", Old: "7", New: "10"}}},
 }}
 
+func (g *game) VoteEffect(_ context.Context, _ int64, _ string, args map[string]any) (*ui.VoteEffect, error) {
+	if args["icon"] == "DEFERENTIAL" {
+		return &ui.VoteEffect{Says: []string{"Your vote DEFERENTIAL counts as FOR (follows the Dragonmaster, who votes FOR).", "That makes 4 FOR, 1 AGAINST, with a quorum of 4.", "It can be enacted in 11 hours."}}, nil
+	}
+	return &ui.VoteEffect{Refused: "the text has changed since you read it"}, nil
+}
+
 func (g *game) Check(_ context.Context, list []any) (*ui.DraftCheck, error) {
 	v := &ui.DraftCheck{Recognised: []string{"**Dynastic**: what it changes are rules of this dynasty, and values that they define."}}
 	for _, a := range list {

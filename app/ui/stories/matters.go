@@ -3,6 +3,7 @@ package stories
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"peernomic/app/ui"
 )
@@ -78,6 +79,11 @@ func (g *game) Matter(_ context.Context, id int64) (*ui.Matter, error) {
 		Amendments: []ui.Amendment{{Op: "amend", What: "Changes the rule 2.6.1 “Aerobics”", Document: true, Old: aerobics, New: aerobics2},
 			{Op: "set", What: "Sets the Cookies of Dee", Old: "17", New: "21"}},
 		Effects: &effects,
+	}
+	if id == 14 { // a vote may have several icons, and a choice beside them
+		m.Vote = &ui.Action{Name: "Vote", Title: "Vote", Open: true, Params: append(slices.Clone(post.Params),
+			ui.Param{Name: "icons", Kind: "several", MaxLen: 7, Optional: true, Choices: []ui.Choice{{Value: "FOR", Label: "FOR"}, {Value: "AGAINST", Label: "AGAINST"}, {Value: "VETO", Label: "VETO"}, {Value: "DEFERENTIAL", Label: "DEFERENTIAL"}}},
+			ui.Param{Name: "boosted", Kind: "text", Label: "Considered raised", Listed: true, Optional: true, Choices: []ui.Choice{{Value: "Brain", Label: "Brain"}}})}
 	}
 	return m, nil
 }

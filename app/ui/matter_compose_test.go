@@ -1,0 +1,76 @@
+package ui
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// voting is a matter with three icons, of which the last is no vote by itself.
+func voting(params ...Param) *composer {
+	r := &root{md: &markdowns{}, busy: map[string]bool{}}
+	p := &matterPage{r: r, view: &Matter{Post: Post{ID: 5, Fingerprint: "f"},
+		Icons: []VoteIcon{{Word: "FOR", Title: "For"}, {Word: "AGAINST", Title: "Against"}, {Word: "ARROW", Title: "Arrow", Reason: "not among your votes"}},
+		Vote: &Action{Name: "Vote", Open: true, Params: append([]Param{{Name: "post", Kind: "row", Table: "posts", Choices: []Choice{{Value: int64(5)}}},
+			{Name: "icon", Kind: "choice", Optional: true}, {Name: "text", Kind: "prose", Optional: true}, {Name: "seen", Kind: "text", Optional: true}}, params...)},
+		Reply: &Action{Name: "Comment", Open: true, Params: []Param{{Name: "post", Kind: "row"}, {Name: "text", Kind: "prose"}}}}}
+	p.say = &composer{p: p}
+	p.say.renew()
+	return p.say
+}
+
+var line = []Param{{Name: "icons", Kind: "several", MaxLen: 3, Optional: true},
+	{Name: "boosted", Kind: "text", Label: "Considered raised", Listed: true, Optional: true, Choices: []Choice{{Value: "Brain", Label: "Brain"}, {Value: "Size", Label: "Size"}}}}
+
+// A vote is one icon or a line of them; what it sends is what its effect is told of.
+func TestComposedVote(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		icons []string
+		typed string // in the choice beside
+		with  []Param
+		want  map[string]any
+	}{
+		{"one icon", []string{"FOR"}, "", nil, map[string]any{"post": int64(5), "icon": "FOR", "seen": "f"}},
+		{"one of several", []string{"AGAINST"}, "", line, map[string]any{"post": int64(5), "icon": "AGAINST", "seen": "f"}},
+		{"two alike", []string{"FOR", "FOR"}, "1", line, map[string]any{"post": int64(5), "icons": []any{"FOR", "FOR"}, "seen": "f", "boosted": "Size"}},
+		{"one that is no vote by itself", []string{"ARROW"}, "", line, map[string]any{"post": int64(5), "icons": []any{"ARROW"}, "seen": "f"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			say := voting(c.with...)
+			say.line = c.icons
+			say.rest.typed["boosted"] = c.typed
+			a, args, ok := say.draft()
+			if !ok || a.Name != "Vote" || !reflect.DeepEqual(args, c.want) {
+				t.Errorf("sends %v %v, want %v", ok, args, c.want)
+			}
+		})
+	}
+	if _, _, ok := voting().draft(); ok {
+		t.Error("an empty comment can be sent")
+	}
+}
+
+// The line shows the icons in their order, each to be taken out, and below it what the vote would do.
+func TestComposerShowsLineAndEffect(t *testing.T) {
+	say := voting(line...)
+	say.line = []string{"FOR", "AGAINST", "FOR"}
+	say.effect = &VoteEffect{Says: []string{"Your vote counts as FOR (counts once)."}}
+	text := app.HTMLString(say.render())
+	for _, want := range []string{`aria-label="Against, 2 of 3: take it out"`, `aria-label="Add Arrow"`, "Your vote counts as FOR (counts once).", "Considered raised", "disabled"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %s:\n%s", want, text)
+		}
+	}
+	say.effect = &VoteEffect{Refused: "the matter is closed"}
+	if text := app.HTMLString(say.render()); !strings.Contains(text, "This would not be taken: the matter is closed.") {
+		t.Errorf("does not say that it would be refused:\n%s", text)
+	}
+	say.p.view.Icons = say.p.view.Icons[:1]
+	say.renew()
+	if len(say.line) != 2 {
+		t.Errorf("an icon that is gone stays in the line: %v", say.line)
+	}
+}
