@@ -35,6 +35,7 @@ type Game struct {
 	seen    register // of conventions, with the tail's
 	stale   bool     // something was received since the tail was made
 	now     int64
+	kept    *Replay // the check of the snapshot that core began with, until it is made
 }
 
 // New returns the empty game of a room.
@@ -95,7 +96,7 @@ func (g *Game) Advance(now int64) {
 	g.now, g.stale = now, false
 	switch again := g.replica.Generation(); {
 	case again != g.since: // another notary went on from a seal before
-		g.core, g.since = machine{replica: g.replica}, again
+		g.core, g.since, g.kept = machine{replica: g.replica}, again, nil
 	case w != nil:
 		w.Revert(g.base)
 	}

@@ -26,7 +26,7 @@ action("Wind", run=wind)
 
 // table is a room with a notary and some devices, for tests.
 type table struct {
-	t         *testing.T
+	t         testing.TB
 	keys      ledger.RoomKeys
 	notary    *ledger.Notary
 	pens      []*ledger.Pen
@@ -38,12 +38,12 @@ type table struct {
 	now       int64
 }
 
-func newTable(t *testing.T, devices int) *table {
+func newTable(t testing.TB, devices int) *table {
 	t.Helper()
 	return newTableOf(t, devices, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-all.md", Text: testScript}})
 }
 
-func newTableOf(t *testing.T, devices int, ruleset []ledger.Document) *table {
+func newTableOf(t testing.TB, devices int, ruleset []ledger.Document) *table {
 	t.Helper()
 	random := rand.NewChaCha8([32]byte{7})
 	secret, err := ledger.NewRoomSecret(random)
@@ -78,7 +78,7 @@ func newTableOf(t *testing.T, devices int, ruleset []ledger.Document) *table {
 	return tb
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -120,10 +121,8 @@ func (m *machine) placed() []ledger.Placement {
 	if m.until == 0 {
 		return all
 	}
-	if i := slices.IndexFunc(all, func(p ledger.Placement) bool { return p.Seal > m.until }); i >= 0 {
-		return all[:i]
-	}
-	return all
+	i, _ := slices.BinarySearchFunc(all, m.until+1, func(p ledger.Placement, seal uint64) int { return cmp.Compare(p.Seal, seal) })
+	return all[:i]
 }
 
 // ordered returns the newest seal whose envelopes are all held, as far as the machine may look.
@@ -158,10 +157,16 @@ func (m *machine) gameOf(p ledger.Placement) ledger.GameID {
 	return p.Action.Action().Game
 }
 
+// entryOf is what a placement itself says of an entry.
+func entryOf(p ledger.Placement, time int64) Entry {
+	a := p.Action.Action()
+	return Entry{Action: p.Action.ID(), Device: a.Device, Seq: a.Seq, Kind: a.Kind, Claimed: a.Claimed, Time: time, Seal: p.Seal, SealHash: p.SealHash, Void: p.Void}
+}
+
 // carryOut does what a placement says.
 func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSource) Entry {
 	a := p.Action.Action()
-	e := Entry{Action: p.Action.ID(), Device: a.Device, Seq: a.Seq, Kind: a.Kind, Claimed: a.Claimed, Time: time, Seal: p.Seal, SealHash: p.SealHash, Void: p.Void}
+	e := entryOf(p, time)
 	if p.Void != nil || m.broken != nil {
 		return e
 	}

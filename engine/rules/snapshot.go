@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 
 	"peernomic/engine/state"
@@ -26,15 +27,70 @@ type worldSnapshot struct {
 
 // Snapshot returns the document from which [Found] makes a world with the same digest.
 func (w *World) Snapshot() (Document, error) {
-	shot := worldSnapshot{Version: snapshotVersion, Name: w.name, Summary: w.summary, Options: w.options, Founded: w.founded, Now: w.now, State: w.state.Snapshot()}
-	for _, e := range w.log {
-		shot.Log = append(shot.Log, packEntry(e))
-	}
+	shot := w.shoot()
+	shot.Log = w.packLog(0, len(w.log))
 	b, err := wire.Encode(shot)
 	if err != nil {
 		return Document{}, fmt.Errorf("snapshot: %w", err)
 	}
 	return Document{Path: SnapshotPath, Text: base64.RawStdEncoding.EncodeToString(b)}, nil
+}
+
+// shoot returns a world's snapshot without its log.
+func (w *World) shoot() worldSnapshot {
+	return worldSnapshot{Version: snapshotVersion, Name: w.name, Summary: w.summary, Options: w.options, Founded: w.founded, Now: w.now, State: w.state.Snapshot()}
+}
+
+// packLog returns entries of the log as a snapshot holds them.
+func (w *World) packLog(from, to int) []Entry {
+	var out []Entry
+	for _, e := range w.log[from:to] {
+		out = append(out, packEntry(e))
+	}
+	return out
+}
+
+// chunk is how many entries of the log stand together in an encoded world: the encoding limits the
+// length of a list, and a log has no such limit.
+const chunk = 1024
+
+// keptWorld is a world as [World.Encode] gives it.
+type keptWorld struct {
+	_     struct{} `cbor:",toarray"`
+	World worldSnapshot
+	Log   [][]Entry
+}
+
+// Encode returns the world as it is, as bytes for [DecodeWorld]: for a device's own disk. What is to be
+// sent to others is [World.Snapshot].
+func (w *World) Encode() ([]byte, error) {
+	kept := keptWorld{World: w.shoot()}
+	for from := 0; from < len(w.log); from += chunk {
+		kept.Log = append(kept.Log, w.packLog(from, min(from+chunk, len(w.log))))
+	}
+	return wire.Encode(kept)
+}
+
+// DecodeWorld is the inverse of [World.Encode]. It fails on what no world encodes to.
+func DecodeWorld(b []byte) (*World, error) {
+	var kept keptWorld
+	if err := wire.Decode(b, &kept); err != nil {
+		return nil, err
+	}
+	if len(kept.World.Log) > 0 {
+		return nil, fmt.Errorf("the log is not where it belongs")
+	}
+	w, err := worldFrom(kept.World)
+	if err != nil {
+		return nil, err
+	}
+	for _, entries := range kept.Log {
+		if err := w.replayLog(entries); err != nil {
+			return nil, err
+		}
+	}
+	w.Commit()
+	return w, nil
 }
 
 func packEntry(e Entry) Entry {
@@ -76,6 +132,9 @@ func unpackEntry(e Entry) (Entry, error) {
 // they have in it, or comes in as a stranger.
 func restore(f Founding, doc Document) (*World, error) {
 	wrong := func(err error) error {
+		if problem := (*Problem)(nil); errors.As(err, &problem) {
+			return err // a rule in it does not load
+		}
 		return &Problem{Rule: SnapshotPath, Message: fmt.Sprintf("not the snapshot of a game: %s", err)}
 	}
 	b, err := base64.RawStdEncoding.Strict().DecodeString(doc.Text)
@@ -86,29 +145,12 @@ func restore(f Founding, doc Document) (*World, error) {
 	if err := wire.Decode(b, &shot); err != nil {
 		return nil, wrong(err)
 	}
-	if shot.Version != snapshotVersion {
-		return nil, wrong(fmt.Errorf("unknown version %d", shot.Version))
-	}
-	f.Options = shot.Options
-	w := newWorld(f)
-	w.name, w.summary, w.founded, w.now = shot.Name, shot.Summary, shot.Founded, shot.Now
-	if w.state, err = state.FromSnapshot(shot.State); err != nil {
+	w, err := worldFrom(shot)
+	if err != nil {
 		return nil, wrong(err)
 	}
-	if !w.state.Has(tableGame, gameRow) {
-		return nil, wrong(fmt.Errorf("there is no game in it"))
-	}
-	if err := w.reload(); err != nil {
-		return nil, err
-	}
-	if err := w.checkSealed(); err != nil {
+	if err := w.replayLog(shot.Log); err != nil {
 		return nil, wrong(err)
-	}
-	for _, e := range shot.Log {
-		if e, err = unpackEntry(e); err != nil {
-			return nil, wrong(err)
-		}
-		w.record(e)
 	}
 	if w.PersonOf(f.FounderKey) == 0 {
 		if _, out := w.Knock(f.FounderKey, f.Founder, max(f.Time, w.now)); out.Refused != nil {
@@ -117,6 +159,38 @@ func restore(f Founding, doc Document) (*World, error) {
 	}
 	w.Commit()
 	return w, nil
+}
+
+// worldFrom makes the world of a snapshot, without its log.
+func worldFrom(shot worldSnapshot) (*World, error) {
+	if shot.Version != snapshotVersion {
+		return nil, fmt.Errorf("unknown version %d", shot.Version)
+	}
+	w := newWorld(Founding{Options: shot.Options, Time: shot.Founded})
+	w.name, w.summary, w.now = shot.Name, shot.Summary, shot.Now
+	var err error
+	if w.state, err = state.FromSnapshot(shot.State); err != nil {
+		return nil, err
+	}
+	if !w.state.Has(tableGame, gameRow) {
+		return nil, fmt.Errorf("there is no game in it")
+	}
+	if err := w.reload(); err != nil {
+		return nil, err
+	}
+	return w, w.checkSealed()
+}
+
+// replayLog appends entries that [World.packLog] packed.
+func (w *World) replayLog(entries []Entry) error {
+	for _, e := range entries {
+		e, err := unpackEntry(e)
+		if err != nil {
+			return err
+		}
+		w.record(e)
+	}
+	return nil
 }
 
 // checkSealed reports a cell that only the kernel writes and that it would not have written.

@@ -1,0 +1,299 @@
+package game
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
+	"peernomic/engine/wire"
+)
+
+// This file lets a device that has played a game before open it without carrying out every action
+// again: it goes on from a snapshot of the confirmed state that it keeps for itself. The log is
+// read and ordered as ever; only what the rules made of its beginning is taken from the snapshot, until
+// [Replay] has made it anew and compared. A snapshot never comes from anybody else.
+
+const snapshotVersion = 1
+
+// chunk is how many actions stand together in a snapshot: the encoding limits the length of a list, and
+// a game has no such limit.
+const chunk = 1024
+
+var (
+	errUnfit     = errors.New("the snapshot is of another game, or of another order of it")
+	errUnsettled = errors.New("the game waits for something in its order")
+	errBegun     = errors.New("the game has been carried out already")
+)
+
+// snapshot is a confirmed state: all that a machine knows after a seal and that the order does not say.
+type snapshot struct {
+	_        struct{} `cbor:",toarray"`
+	Version  uint
+	Kernel   uint
+	Seal     uint64 // the newest that is carried out
+	SealHash wire.SealHash
+	Placed   uint64   // how many actions the seals up to it have ordered
+	Order    [32]byte // of them, see orderOf
+	Digest   [32]byte // of the world
+	World    []byte
+	Entries  [][]keptEntry
+	Admitted []int64
+	Acted    []keptAct // in ascending order of persons
+	Motions  []keptMotion
+}
+
+// keptEntry is an [Entry] but for what its placement says.
+type keptEntry struct {
+	_         struct{} `cbor:",toarray"`
+	Player    int64
+	Logged    int64        // the outcome's number in the world's log, or 0
+	Loose     *rules.Entry // an outcome that is not in the log
+	Wanted    int
+	Witnesses []Witness
+}
+
+// keptAct is when somebody last signed something, see register.
+type keptAct struct {
+	_      struct{} `cbor:",toarray"`
+	Person int64
+	Time   int64
+}
+
+// keptMotion is a record of the register.
+type keptMotion struct {
+	_                  struct{} `cbor:",toarray"`
+	Motion             []byte
+	CalledBy, CalledAt int64
+	Counted, Active    []int64 // when it was decided
+	Status             MotionStatus
+	Refused            *rules.Refusal
+	DoneAt             int64
+	Assents            []int64 // as the people last decided, in ascending order
+}
+
+// Snapshot returns the confirmed state for [Game.Resume]. It fails while the order waits for
+// an envelope or a roll for its witnesses.
+func (g *Game) Snapshot() ([]byte, error) {
+	m := &g.core
+	if m.world == nil || m.broken != nil {
+		return nil, errUnsettled
+	}
+	m.world.Revert(g.base)
+	b, err := m.snapshot()
+	g.stale = true
+	g.Advance(g.now)
+	return b, err
+}
+
+func (m *machine) snapshot() ([]byte, error) {
+	seal, ok := m.replica.Seal(m.seal)
+	if !ok || m.world == nil || m.broken != nil || m.waiting != nil || m.confirmed != m.seal {
+		return nil, errUnsettled
+	}
+	placed := m.replica.Placed()[:len(m.entries)]
+	s := snapshot{
+		Version: snapshotVersion, Kernel: Kernel, Seal: m.seal, SealHash: seal.Hash,
+		Placed: uint64(len(placed)), Order: orderOf(placed), Digest: m.digest,
+		Admitted: slices.Sorted(maps.Keys(m.register.admitted)),
+	}
+	var err error
+	if s.World, err = m.world.Encode(); err != nil {
+		return nil, fmt.Errorf("snapshot: %w", err)
+	}
+	for some := range slices.Chunk(m.entries, chunk) {
+		kept := make([]keptEntry, len(some))
+		for i, e := range some {
+			kept[i] = keptOf(e)
+		}
+		s.Entries = append(s.Entries, kept)
+	}
+	for _, person := range slices.Sorted(maps.Keys(m.register.acted)) {
+		s.Acted = append(s.Acted, keptAct{Person: person, Time: m.register.acted[person]})
+	}
+	for _, id := range m.register.order {
+		r := m.register.motions[id]
+		b, _, err := r.Motion.Motion.Encode()
+		if err != nil {
+			return nil, fmt.Errorf("snapshot: %w", err)
+		}
+		k := keptMotion{Motion: b, CalledBy: r.CalledBy, CalledAt: r.CalledAt, Counted: r.Assents, Active: r.Active, Status: r.Status, Refused: r.Refused, DoneAt: r.DoneAt}
+		k.Assents = slices.Sorted(maps.Keys(r.assents))
+		s.Motions = append(s.Motions, k)
+	}
+	return wire.Encode(s)
+}
+
+func keptOf(e Entry) keptEntry {
+	k := keptEntry{Player: e.Player, Wanted: e.Wanted, Witnesses: e.Witnesses}
+	switch {
+	case e.Outcome == nil:
+	case e.Outcome.Number > 0:
+		k.Logged = e.Outcome.Number
+	default:
+		k.Loose = &e.Outcome.Entry
+	}
+	return k
+}
+
+// orderOf hashes the order of actions, and which of them count.
+func orderOf(placed []ledger.Placement) [32]byte {
+	var b bytes.Buffer
+	for _, p := range placed {
+		id := p.Action.ID()
+		b.Write(id[:])
+		if p.Void != nil {
+			b.WriteString(string(p.Void.Code))
+		}
+		b.WriteByte(0)
+	}
+	return wire.Digest("peernomic/snapshot-order/v1", b.Bytes())
+}
+
+// Resume goes on from a snapshot that [Game.Snapshot] has made of this game, on this device and by this
+// program, instead of carrying out everything again. It is called when the log has been taken in, before
+// the first [Game.Advance]. On an error nothing has happened: the snapshot is damaged, or the log is not
+// the one that it was made of.
+func (g *Game) Resume(b []byte) error {
+	if len(g.core.entries) > 0 {
+		return errBegun
+	}
+	var s snapshot
+	if err := wire.Decode(b, &s); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	m := machine{replica: g.replica}
+	if err := m.resume(s); err != nil {
+		return err
+	}
+	g.core, g.since = m, g.replica.Generation()
+	g.base, g.tail, g.stale = m.world.Mark(), nil, true
+	g.kept = &Replay{game: g, seal: s.Seal, want: hashSnapshot(b), machine: machine{replica: g.replica, until: s.Seal}}
+	return nil
+}
+
+func (m *machine) resume(s snapshot) error {
+	all := m.replica.Placed()
+	seal, ok := m.replica.Seal(s.Seal)
+	if s.Version != snapshotVersion || s.Kernel != Kernel || !ok || seal.Hash != s.SealHash || m.replica.OrderedSeals() < s.Seal ||
+		s.Placed == 0 || s.Placed > uint64(len(all)) || uint64(len(all)) > s.Placed && all[s.Placed].Seal <= s.Seal {
+		return errUnfit
+	}
+	placed := all[:s.Placed]
+	if orderOf(placed) != s.Order {
+		return errUnfit
+	}
+	var err error
+	if m.world, err = rules.DecodeWorld(s.World); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	if m.world.Digest() != s.Digest {
+		return errUnfit
+	}
+	m.game, m.seal, m.confirmed, m.digest = m.gameOf(placed[0]), s.Seal, s.Seal, s.Digest
+	if err := m.resumeEntries(placed, slices.Concat(s.Entries...)); err != nil {
+		return err
+	}
+	return m.resumeRegister(s)
+}
+
+func (m *machine) resumeEntries(placed []ledger.Placement, kept []keptEntry) error {
+	if len(kept) != len(placed) {
+		return errUnfit
+	}
+	log := m.world.Log()
+	m.entries = make([]Entry, len(placed))
+	for i, p := range placed {
+		k := kept[i]
+		e := entryOf(p, p.Time)
+		e.Player, e.Wanted, e.Witnesses = k.Player, k.Wanted, k.Witnesses
+		switch {
+		case k.Logged < 0 || k.Logged > int64(len(log)) || k.Logged != 0 && k.Loose != nil:
+			return errUnfit
+		case k.Logged > 0:
+			e.Outcome = &rules.Outcome{Entry: log[k.Logged-1]}
+		case k.Loose != nil:
+			e.Outcome = &rules.Outcome{Entry: *k.Loose}
+		}
+		m.entries[i] = e
+		m.see(p)
+	}
+	return nil
+}
+
+func (m *machine) resumeRegister(s snapshot) error {
+	m.register = newRegister()
+	for _, person := range s.Admitted {
+		m.register.admitted[person] = true
+	}
+	for _, a := range s.Acted {
+		m.register.acted[a.Person] = a.Time
+	}
+	for _, k := range s.Motions {
+		motion, id, err := ledger.DecodeMotion(k.Motion)
+		if err != nil {
+			return fmt.Errorf("snapshot: %w", err)
+		}
+		r := &record{assents: map[int64]bool{}, Motion: Motion{Motion: motion, ID: id, CalledBy: k.CalledBy, CalledAt: k.CalledAt,
+			Assents: k.Counted, Active: k.Active, Status: k.Status, Refused: k.Refused, DoneAt: k.DoneAt}}
+		for _, person := range k.Assents {
+			r.assents[person] = true
+		}
+		m.register.motions[id] = r
+		m.register.order = append(m.register.order, id)
+	}
+	return nil
+}
+
+func hashSnapshot(b []byte) [32]byte { return wire.Digest("peernomic/snapshot/v1", b) }
+
+// Replay carries out again, in steps, what a game took from a snapshot, and compares all of it: the
+// state, the log, what came of every action, the conventions.
+type Replay struct {
+	game    *Game
+	seal    uint64 // the snapshot's
+	want    [32]byte
+	machine machine
+	over    bool
+}
+
+// Replay returns the check that is still to be made of a snapshot, or nil if there is none.
+func (g *Game) Replay() *Replay { return g.kept }
+
+// Progress returns how many actions have been carried out again, and of how many.
+func (r *Replay) Progress() (done, total int) { return len(r.machine.entries), len(r.machine.placed()) }
+
+// Step carries out at most max more actions and reports whether that was the last step.
+func (r *Replay) Step(max int) (over bool) {
+	if r.over || r.game.kept != r {
+		return true
+	}
+	done, total := r.Progress()
+	r.machine.catchUp(min(done+max, total))
+	r.over = len(r.machine.entries) == total || len(r.machine.entries) == done
+	return r.over
+}
+
+// Settle ends a check that has taken its last step, and reports whether the snapshot was right. If
+// not, the game goes on from what was carried out again, with the next [Game.Advance].
+func (r *Replay) Settle() (right bool) {
+	g := r.game
+	if g.kept != r {
+		return true // nothing of the snapshot is left
+	}
+	g.kept = nil
+	m := r.machine
+	if b, err := m.snapshot(); err == nil && hashSnapshot(b) == r.want {
+		return true
+	}
+	m.until = 0
+	g.core, g.tail, g.stale = m, nil, true
+	if m.world != nil {
+		m.world.Commit()
+		g.base = m.world.Mark()
+	}
+	return false
+}
