@@ -132,3 +132,46 @@ func TestEffectOfADragonsVote(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 }
+
+// While a Proposal is being written it is told what the rules take it for, and who could vote how.
+func TestDraftIsRecognised(t *testing.T) {
+	w, _, _ := hive(t)
+	cy := playerNamed(t, w, "Cy")
+	set := func(table string, row int64, column string, value any) map[string]any {
+		return map[string]any{"op": "set", "table": table, "row": row, "column": column, "value": value}
+	}
+	supply := int64(0)
+	for _, s := range w.Rules() {
+		for _, r := range s.Rules {
+			if r.Title == "Supply Room" {
+				supply = r.ID
+			}
+		}
+	}
+	if out := w.Force([]any{set("players", cy, "shovels", int64(1)), set("players", cy, "chamber", supply)}, w.Now()); out.Refused != nil {
+		t.Fatal(out.Refused)
+	}
+	rule := func(parent, text string) map[string]any {
+		return map[string]any{"op": "enact", "section": int64(2), "parent": parent, "text": text}
+	}
+	for _, c := range []struct {
+		name  string
+		draft []any
+		want  []string
+	}{
+		{"nothing", nil, nil},
+		{"Hive", []any{rule("The Chambers", "# The Cellar\n\nEntrances: Supply Room.")}, []string{"A **Dynastic and Hive** Proposal.",
+			"A vote FOR with the word Dig moves into The Cellar whoever is in Supply Room then (now Cy), and the Alien from anywhere; without one such vote the rules stay as they are. Whoever holds a Shovel may vote twice.",
+			"As things are, Cy (by a Shovel) could vote twice."}},
+		{"Invention", []any{rule("Hold Items", "# Rope\n\nA rope.")}, []string{"A **Dynastic and Invention** Proposal.",
+			"An Invention: whoever holds a Tool Box may vote twice.", "As things are, nobody could vote twice."}},
+		{"Dynastic", []any{set("players", cy, "size", int64(5))}, []string{"A **Dynastic** Proposal.",
+			"Whoever is in the Evil AI Interface Room with a Brain of 6 or more may vote twice.", "As things are, nobody could vote twice."}},
+		{"Core and dynastic", []any{set("players", cy, "size", int64(5)), map[string]any{"op": "amend", "rule": "Fair Play", "text": "# Fair Play\n\nBe fair.\n"}},
+			[]string{"Neither a Core nor a Dynastic Proposal.", "As things are, nobody could vote twice."}},
+	} {
+		if got := w.Recognise(c.draft); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
