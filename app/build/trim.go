@@ -22,6 +22,7 @@ import (
 //     stack, and so DTLS, ICE, TURN, TLS and X.509 come along.
 //   - goldmark, the diff library and go-app use regular expressions for next to nothing: a stand-in knows
 //     the six that are used. goldmark's own parsing of HTML, which the app does without, has the others.
+//   - go-app and pion/webrtc write JSON for what the app does not ask of them: a stand-in does not.
 //
 // So the browser's program is compiled with copies of these modules without such files, and with
 // stand-ins (app/build/browser) for the network stack that only declare the types. Versions and
@@ -48,9 +49,13 @@ func (e edit) apply(content []byte) ([]byte, error) {
 	return bytes.Replace(content, []byte(e.from), []byte(e.to), 1), nil
 }
 
-// ownRegexp makes a file use the stand-in for regular expressions.
+// ownRegexp makes a file use the stand-in for regular expressions, and ownJSON that for JSON.
 func ownRegexp(file string) edit {
 	return edit{file, `"regexp"`, `"peernomic/app/build/browser/regexp"`}
+}
+
+func ownJSON(file string) edit {
+	return edit{file, `"encoding/json"`, `"peernomic/app/build/browser/json"`}
 }
 
 var trimmedModules = []trimmed{
@@ -74,7 +79,12 @@ func isStaticResourcePath(path string) bool {
 	return strings.HasPrefix(path, "/web/") || strings.HasPrefix(path, "web/")
 }
 `,
-		edits: []edit{ownRegexp("pkg/app/route.go")},
+		edits: []edit{
+			ownRegexp("pkg/app/route.go"),
+			ownJSON("pkg/app/app.go"), ownJSON("pkg/app/context.go"), ownJSON("pkg/app/notification.go"), ownJSON("pkg/app/state.go"),
+			ownJSON("pkg/app/storage.go"), ownJSON("pkg/app/strings.go"), ownJSON("pkg/errors/errors.go"),
+			{"pkg/errors/errors.go", "s, err := Encoder(e)", "s, err := fmt.Appendf(nil, \"%s %v: %v\", e.Message, e.Tags, e.WrappedErr), error(nil)"},
+		},
 	},
 	{
 		path:    "github.com/aymanbagabas/go-udiff",
@@ -87,6 +97,16 @@ func isStaticResourcePath(path string) bool {
 		to:      "bin/pion-webrtc",
 		folders: []string{".", "internal/fmtp", "pkg/rtcerr"},
 		without: []string{"icemux.go", "stats.go"},
+		edits: []edit{
+			ownJSON("bundlepolicy.go"), ownJSON("icecredentialtype.go"), ownJSON("iceserver.go"), ownJSON("icetransportpolicy.go"),
+			ownJSON("rtcpmuxpolicy.go"), ownJSON("sdpsemantics.go"), ownJSON("sdptype.go"),
+		},
+	},
+	{
+		path:    "github.com/google/uuid",
+		to:      "bin/uuid",
+		folders: []string{"."},
+		without: []string{"null.go", "sql.go"},
 	},
 	{
 		// Its own table of HTML's entities; the standard library's is in the program already.

@@ -27,7 +27,7 @@ func TestTrimmedProgramHasNoNetworkLibraries(t *testing.T) {
 		t.Fatalf("only %d packages: this is not the app", len(imported))
 	}
 	for _, path := range imported {
-		if slices.Contains([]string{"net/http", "text/template", "crypto/tls", "crypto/x509", "encoding/gob", "net", "regexp"}, path) {
+		if slices.Contains([]string{"net/http", "text/template", "crypto/tls", "crypto/x509", "encoding/gob", "encoding/json", "net", "regexp"}, path) {
 			t.Errorf("the browser's program contains %s; `go list -deps -f '{{.ImportPath}} {{.Imports}}'` shows who imports it", path)
 		}
 	}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
@@ -78,7 +77,7 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 // begin starts from the kept draft, or from what the address asks for.
 func (p *proposePage) begin(kept string) {
 	d := draft{}
-	if kept != "" && json.Unmarshal([]byte(kept), &d) == nil {
+	if recall(kept, &d) {
 		p.draft = d
 		for _, c := range d.Changes {
 			c.begin()

@@ -3,7 +3,6 @@ package ui
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
@@ -46,7 +45,7 @@ func (p *trackerPage) load(ctx context.Context, g Game) (func(), error) {
 		p.view = v
 		if p.hidden == nil {
 			p.hidden = map[string][]string{}
-			_ = json.Unmarshal([]byte(kept), &p.hidden) // nothing is kept at first
+			recall(kept, &p.hidden) // nothing is kept at first
 		}
 		if p.logEnd == 0 {
 			p.logEnd = logStep

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -25,14 +24,14 @@ func (p *proposePage) keep(_ app.Context) {
 	if g == nil {
 		return
 	}
-	text, err := json.Marshal(p.draft)
+	text, err := keepable(p.draft)
 	if err != nil {
 		return
 	}
 	key := p.draftKey()
 	ctx := p.r.ctx
 	ctx.Async(func() {
-		if err := g.SaveDraft(life, key, string(text)); err != nil {
+		if err := g.SaveDraft(life, key, text); err != nil {
 			ctx.Dispatch(func(ctx app.Context) {
 				p.r.say(ctx, saying{kind: "bad", text: "The draft could not be kept: " + err.Error() + "."})
 			})

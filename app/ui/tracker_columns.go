@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -49,12 +48,12 @@ func (p *trackerPage) columnPicker(t *Table) app.UI {
 
 func (p *trackerPage) keepColumns(app.Context) {
 	g, life, ctx := p.r.game, p.r.life, p.r.ctx
-	text, err := json.Marshal(p.hidden)
+	text, err := keepable(p.hidden)
 	if g == nil || err != nil {
 		return
 	}
 	ctx.Async(func() {
-		if err := g.SaveDraft(life, hiddenKey, string(text)); err != nil {
+		if err := g.SaveDraft(life, hiddenKey, text); err != nil {
 			ctx.Dispatch(func(ctx app.Context) {
 				p.r.say(ctx, saying{kind: "bad", text: "Which columns are shown could not be kept: " + err.Error() + "."})
 			})
