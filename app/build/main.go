@@ -22,7 +22,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/andybalholm/brotli"
@@ -46,6 +45,12 @@ func main() {
 }
 
 func build(out string, quality int) error {
+	if err := pinToolchain(); err != nil {
+		return err
+	}
+	if err := pinToolchain(); err != nil {
+		return err
+	}
 	wasm := filepath.Join("bin", "app.wasm")
 	if err := os.MkdirAll("bin", 0o755); err != nil {
 		return err
@@ -87,7 +92,7 @@ var compilerFlags = []string{
 	"-gcflags=go.starlark.net/starlark=",
 }
 
-// compile builds the app with the toolchain that runs this command.
+// compile builds the app.
 func compile(wasm string) error {
 	args := append([]string{"build", "-modfile", trimmedMod, "-overlay", overlay, "-trimpath", "-ldflags", "-s -w"}, compilerFlags...)
 	cmd := exec.Command("go", append(args, "-o", wasm, "./app")...)
@@ -102,11 +107,11 @@ func compile(wasm string) error {
 // copySupportScript takes wasm_exec.js from the toolchain: no two Go versions promise to work with
 // each other's.
 func copySupportScript(to string) error {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	root, err := ask("env", "GOROOT")
 	if err != nil {
-		return fmt.Errorf("asking for the toolchain's folder: %w", err)
+		return err
 	}
-	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	script, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return fmt.Errorf("the toolchain's support script: %w", err)
 	}

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // overlay tells the compiler which files of the standard library to replace by edited copies.
@@ -56,9 +54,9 @@ var standardEdits = []edit{
 
 // writeOverlay writes the edited copies and the list of them.
 func writeOverlay() error {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	root, err := ask("env", "GOROOT")
 	if err != nil {
-		return fmt.Errorf("asking for the toolchain's folder: %w", err)
+		return err
 	}
 	// The folder's name keeps it out of ./...
 	folder, err := filepath.Abs("bin/_standard")
@@ -67,7 +65,7 @@ func writeOverlay() error {
 	}
 	copies := map[string][]byte{}
 	for _, e := range standardEdits {
-		path := filepath.Join(strings.TrimSpace(string(root)), "src", e.file)
+		path := filepath.Join(root, "src", e.file)
 		if copies[path] == nil {
 			if copies[path], err = os.ReadFile(path); err != nil {
 				return err

@@ -36,6 +36,15 @@ func main() {
 }
 `
 
+// atRoot goes where this command is run, and takes the toolchain that it takes.
+func atRoot(t *testing.T) {
+	t.Helper()
+	t.Chdir("../..")
+	if err := pinToolchain(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func compileSample(t *testing.T) []byte {
 	t.Helper()
 	folder := t.TempDir()
@@ -43,7 +52,7 @@ func compileSample(t *testing.T) []byte {
 	if err := os.WriteFile(source, []byte(sampleProgram), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir("../..")
+	atRoot(t)
 	if err := writeOverlay(); err != nil {
 		t.Fatal(err)
 	}

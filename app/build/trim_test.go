@@ -11,7 +11,7 @@ import (
 
 // The browser's program must not contain what only a server or a native program needs.
 func TestTrimmedProgramHasNoNetworkLibraries(t *testing.T) {
-	t.Chdir("../..")
+	atRoot(t)
 	if err := trim(); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestTrimmedMarkdownIsAsStrict(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("Node is missing: the program cannot be run here")
 	}
-	t.Chdir("../..")
+	atRoot(t)
 	if err := trim(); err != nil {
 		t.Fatal(err)
 	}
