@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -155,7 +156,7 @@ func (p *boardPage) part(q Part) app.UI {
 	case "thread":
 		return p.thread(q)
 	case "deeds":
-		return p.deeds(q)
+		return p.deeds(q, false)
 	}
 	return p.r.md.markdown(q.Text)
 }
@@ -219,7 +220,12 @@ func (p *boardPage) face(f Face) app.UI {
 	if f.Text != "" {
 		body = append(body, p.r.md.markdown(f.Text))
 	}
-	body = append(body, each(f.Parts, func(_ int, q Part) app.UI { return p.part(q) })...)
+	body = append(body, each(f.Parts, func(_ int, q Part) app.UI {
+		if q.Kind == "deeds" {
+			return p.deeds(q, true)
+		}
+		return p.part(q)
+	})...)
 	mine := ""
 	if f.Mine {
 		mine = "board-mine"
@@ -286,25 +292,51 @@ func (p *boardPage) thread(q Part) app.UI {
 	return app.Section().Class("board-thread").Body(body...)
 }
 
-// deeds draws actions that can be done right there.
-func (p *boardPage) deeds(q Part) app.UI {
+// deeds draws actions that can be done right there; in brief on a card.
+func (p *boardPage) deeds(q Part, brief bool) app.UI {
 	if len(q.Deeds) == 0 {
 		return app.Div()
 	}
+	var list []app.UI
+	for i, d := range q.Deeds {
+		if d.Action.Open {
+			list = append(list, p.deed(d, brief))
+			continue
+		}
+		alike := func(o Deed) bool { return !o.Action.Open && reasonKey(o.Action) == reasonKey(d.Action) }
+		if first := slices.IndexFunc(q.Deeds, alike); first == i { // the others stand with it
+			list = append(list, p.shut(q.Deeds, alike))
+		}
+	}
 	return app.Section().Class("board-deeds").Body(
 		when(q.Title != "", func() app.UI { return app.H3().Class("deeds-title").Text(q.Title) }),
-		app.Ul().Class("action-list").Body(each(q.Deeds, func(_ int, d Deed) app.UI { return p.deed(d) })...))
+		app.Ul().Class("action-list").Body(list...))
 }
 
-func (p *boardPage) deed(d Deed) app.UI {
-	a, key := d.Action, deedKey(d)
-	if !a.Open {
-		why := []app.UI{app.Strong().Text(a.Title), app.Text(": " + a.Reason)}
-		if a.Until != 0 {
-			why = append(why, app.Text(" · opens "), until(a.Until, p.r.now()))
+// shut tells which deeds are closed for one reason, and why.
+func (p *boardPage) shut(deeds []Deed, alike func(Deed) bool) app.UI {
+	var titles []string
+	var first Action
+	for _, d := range deeds {
+		if !alike(d) {
+			continue
 		}
-		return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+slug(a.Name)).Body(app.P().Class("quiet").Body(why...))
+		if len(titles) == 0 {
+			first = d.Action
+		}
+		titles = append(titles, d.Action.Title)
 	}
+	why := []app.UI{app.Strong().Text(names(titles)), app.Text(": " + first.Reason)}
+	if first.Until != 0 {
+		why = append(why, app.Text(" · opens "), until(first.Until, p.r.now()))
+	}
+	return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+slug(first.Name)).Body(app.P().Class("quiet").Body(why...))
+}
+
+// deed draws an open action. In brief, on a card that tells what it is about, its help stands in the
+// form alone.
+func (p *boardPage) deed(d Deed, brief bool) app.UI {
+	a, key := d.Action, deedKey(d)
 	open := p.opened == key
 	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "deed-"+slug(a.Name)).
 		OnClick(func(app.Context, app.Event) {
@@ -316,7 +348,7 @@ func (p *boardPage) deed(d Deed) app.UI {
 			app.Span().Class("action-left").Body(app.If(a.Dice != "", app.Span().Class("dice-hint").Body(icon("dice"), app.Text(a.Dice)))),
 			icon(foldGlyph(open)))
 	body := []app.UI{head}
-	if a.Help != "" {
+	if a.Help != "" && (open || !brief) {
 		body = append(body, app.P().Class("action-help").Text(a.Help))
 	}
 	body = append(body, p.forecast(d))

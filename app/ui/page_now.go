@@ -92,7 +92,7 @@ func (p *nowPage) render() app.UI {
 	v := p.view
 	me := p.r.shell.Me
 	body := []app.UI{heading("Now", app.Text(me.Name), app.Text(standing(p.r, me)))}
-	if len(v.Cards) == 0 {
+	if len(v.Cards)+len(v.Decisions) == 0 {
 		text := "Nothing waits for you."
 		if v.Next != "" {
 			text += " " + v.Next
@@ -100,7 +100,7 @@ func (p *nowPage) render() app.UI {
 		body = append(body, empty(text))
 	} else {
 		body = append(body, app.Section().Aria("label", "Needs you").Body(
-			app.Div().Class("cards").Body(each(v.Cards, p.card)...)))
+			app.Div().Class("cards").Body(append(each(v.Decisions, func(_ int, d Decision) app.UI { return p.r.decisionCard(d) }), each(v.Cards, p.card)...)...)))
 		if v.Next != "" {
 			body = append(body, app.P().Class("quiet").Text(v.Next))
 		}
@@ -178,7 +178,11 @@ func (p *nowPage) card(_ int, c Card) app.UI {
 		body = append(body, app.P().Text(c.Text))
 	}
 	if c.Until != 0 {
-		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), until(c.Until, p.r.now())))
+		when := []app.UI{until(c.Until, p.r.now())}
+		if c.Kind == "due" {
+			when = []app.UI{app.Text("Time is up "), when[0]}
+		}
+		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), app.Span().Body(when...)))
 	}
 	switch {
 	case c.Action != nil:

@@ -24,6 +24,8 @@ var pages = []struct {
 	{"/#/join/0123456789012345678901234567890123456789012", []string{"Ana invites you to", "A nomic is a game in which changing the rules is a move", "Your name in the game", "Enter the game"}},
 	{"/g/demo", []string{"Needs you", "Fay asks to be admitted"}},
 	{"/g/demo/now", []string{"Ana, Breeder and admin", "Read and vote", "Training", "Aerobics", "once today", "Not open to you now", "You trained today · opens in 6 hours", "Dee and Eli have not voted", "Direct with Bo, by relay with Cy"}},
+	{"/g/demo/now", []string{"May Ember strike again?", "Strike again", "If you say nothing in 3 hours", "Turn in [Duel] Ember against Bo", "Time is up in 5 hours", "Go there"}},
+	{"/g/demo/boards/battle/1", []string{"Smaug", "64 of 100", "12 of 100, low", "Time is up in 3 hours", "Roll for your Thunder Ring?", "Three dice of your Muscle", "Defend! and Retreat!: first decide", "Dragon Dive: Smaug did not fly", "Dragon Claw: 7 damage."}},
 	{"/g/demo/now?do=Aerobics", []string{"By the rule"}},
 	{"/g/demo/now?do=Adopt", []string{"Ember is alive", "Adopt a dragon · Dragons"}},
 	{"/g/demo/feed", []string{"The fence came down again", "Pending", "Tentative: "}},
@@ -205,4 +207,12 @@ func visible(n *html.Node) string {
 	}
 	walk(n)
 	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// On a card, which tells what it is about, the help of what can be done stands in the form alone.
+func TestCardsAreBrief(t *testing.T) {
+	text := visible(draw(t, "/g/demo/boards/battle/1"))
+	if !strings.Contains(text, "Ten dice of Heartbeat.") || !strings.Contains(text, "Use Potion") || strings.Contains(text, "use a Potion up") {
+		t.Errorf("it says:\n%s", text)
+	}
 }

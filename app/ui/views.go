@@ -132,10 +132,11 @@ type Fork struct {
 
 // Now is what needs me and what I can do.
 type Now struct {
-	Cards  []Card
-	Groups []Group
-	Closed []Action
-	Next   string // what happens next without me
+	Decisions []Decision
+	Cards     []Card
+	Groups    []Group
+	Closed    []Action
+	Next      string // what happens next without me
 }
 
 // Card is something that waits for me.

@@ -5,7 +5,7 @@ type Board struct {
 	Title, Rule string
 	Under       string // the page that it belongs to: its title and path
 	UnderHref   string
-	Decisions   []Decision // of mine
+	Decisions   []Decision
 	Parts       []Part
 	Problem     string // why it cannot be drawn
 }
@@ -66,14 +66,14 @@ type Deed struct {
 // BoardLink leads to a board, or to all cards of a table.
 type BoardLink struct{ Title, Href string }
 
-// Decision is a choice that a rule has put before somebody.
+// Decision is a choice that a rule has put before me.
 type Decision struct {
-	ID                  int64
-	Who, Question, Rule string
-	Otherwise           string // what is chosen by time; empty if nothing is
-	Until               int64
-	Options             []Choice
-	Mine                bool
+	ID             int64
+	Question, Rule string
+	Otherwise      string // what is chosen by time; empty if nothing is
+	Until          int64
+	Options        []Choice
+	Shut           string // why I cannot choose now; empty if I can
 }
 
 // Forecast is what an action may do, the dice being open.

@@ -90,6 +90,8 @@
 //	expect rolls 2 5/20                             those of the last action, with their sides if given
 //	expect log contains "Aerobics"                  the last entry; "expect log $fed contains" another
 //	expect page eggs contains "Smaug"
+//	expect board battle/2 Bo contains "Your turn"   what Bo reads there; 2 is the row whose board it is
+//	expect waits Bo contains "Your turn"            what waits for Bo, each in a line with "(until …)"
 //	let before = posts[title="Proposal: Flags"].fingerprint
 //
 // Several texts may follow because; each must be found in the reason, whatever its case. A

@@ -173,6 +173,10 @@ func (r *runner) expectView(s expectView) error {
 		return r.expectVote(s)
 	case "log":
 		return r.expectLog(s)
+	case "board":
+		return r.expectBoard(s)
+	case "waits":
+		return r.expectWaits(s)
 	default:
 		return r.expectPage(s)
 	}
@@ -430,15 +434,19 @@ func (r *runner) entryText(e rules.Entry) string {
 
 func (r *runner) expectPage(s expectView) error {
 	for _, p := range r.world.Pages() {
-		if p.Name != s.name.text {
-			continue
+		if p.Name == s.name.text {
+			return r.checkText(p.Text, "the page", s.tests)
 		}
-		for _, t := range s.tests {
-			if err := r.check(p.Text, "the page", t); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
 	return fmt.Errorf("there is no page %q", s.name.text)
+}
+
+// checkText tests what somebody reads.
+func (r *runner) checkText(text, what string, tests []test) error {
+	for _, t := range tests {
+		if err := r.check(text, what, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -26,7 +26,7 @@ func expectation(s *scanner) (any, error) {
 	case s.takeWord("choice"):
 		return parseDecision(s)
 	}
-	for _, kind := range []string{"post", "comment", "rule", "tally", "vote", "next", "page", "log"} {
+	for _, kind := range []string{"post", "comment", "rule", "tally", "vote", "next", "page", "board", "waits", "log"} {
 		if s.takeWord(kind) {
 			return parseView(s, kind)
 		}
@@ -95,7 +95,7 @@ func parseView(s *scanner, kind string) (any, error) {
 			return nil, err
 		}
 	}
-	if kind == "comment" || kind == "vote" {
+	if kind == "comment" || kind == "vote" || kind == "board" {
 		if v.who, err = s.name(); err != nil {
 			return nil, err
 		}

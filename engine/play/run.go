@@ -242,26 +242,6 @@ func (r *runner) act(s act) error {
 	return judgeRefusal(s, out.Refused)
 }
 
-// draw reports a board or card that the rules cannot draw after what somebody did, the newest row
-// of a table standing for all.
-func (r *runner) draw(who int64) error {
-	for _, b := range r.world.Boards() {
-		var row int64
-		if ids := r.world.Rows(b.Of); b.Of != "" && len(ids) > 0 {
-			row = ids[len(ids)-1]
-		}
-		if v, _ := r.world.Board(b.Name, row, who); v.Problem != "" {
-			return fmt.Errorf("then the page %q cannot be drawn: %s", b.Name, v.Problem)
-		}
-	}
-	for _, g := range r.world.Galleries() {
-		if v, _ := r.world.Gallery(g.Table); v.Problem != "" {
-			return fmt.Errorf("then the cards of %s cannot be drawn: %s", g.Table, v.Problem)
-		}
-	}
-	return nil
-}
-
 // judgeRefusal holds a refusal against what the scenario expects.
 func judgeRefusal(s act, refused *rules.Refusal) error {
 	if !s.refused {
@@ -280,10 +260,13 @@ func judgeRefusal(s act, refused *rules.Refusal) error {
 func reasonOf(refused *rules.Refusal) string {
 	text := refused.Error()
 	if refused.Until != 0 {
-		text += " (until " + clockText(refused.Until) + ")"
+		text += " " + untilText(refused.Until)
 	}
 	return text
 }
+
+// untilText says until when something holds.
+func untilText(until int64) string { return "(until " + clockText(until) + ")" }
 
 // change changes the state without an action.
 func (r *runner) change(a amendment) error {

@@ -26,6 +26,10 @@ keyword("Player", "Crab", "Crabs")
 live("shells", lambda: "shells")
 option("sea", default="calm")
 page("beach", title="Beach", show=lambda: "All " + option_value("sea"))
+card("crabs", lambda c: face(c.name, subtitle="a crab", text="walks sideways", stats={"Legs": 8}, meters=[meter("Shell", 4, 5)], parts=["It is shy."]))
+board("rock", lambda me: place([row for row in rows("crabs")] + [meter("Tide", game.tide, 20), deeds(["Wait for the tide"])], title="The rock of %s" % me.name, until=now() + hours(1)))
+board("nest", lambda crab, me: "%s looks at %s" % (me.name, crab.name), of="crabs")
+waits(lambda me: [due("Ebb comes", "Pack up.", until=now() + hours(1), on="rock")] if me.shells < 3 else [])
 
 def throw(me, shells):
     if shells > me.shells:
@@ -75,6 +79,12 @@ players Kim "Ana Maria" Bo
 stranger Zed
 expect Zed.standing = stranger
 expect page beach contains "rough" lacks "calm"
+create crabs owner="Ana Maria" name=Scuttle
+expect board rock Bo contains "The rock of Bo" contains "(until 2026-01-05" contains "Scuttle" contains "a crab" contains "walks sideways"
+expect board rock Bo contains "Legs 8" contains "Shell 4 of 5" contains "It is shy." contains "Tide 0 of 20" contains "Wait for the tide" lacks "Ana Maria"
+expect board nest/1 "Ana Maria" contains "Ana Maria looks at Scuttle"
+remove crabs[name=Scuttle]
+expect waits Bo lacks "Ebb"
 "Ana Maria": Throw shells=2 dice=6,1 -> thrown
 expect "Ana Maria" shells=8 shells!=7 shells>7 shells>=8 shells<9 shells<=8 name~"maria" name!~"bo"
 expect rolls 6/6 1
@@ -161,6 +171,10 @@ func TestRunFails(t *testing.T) {
 		{"sides", "Ana: Throw shells=1 dice=1\nexpect rolls 1/8", "rolls 1/8", "rolls 1/6"},
 		{"log", "Ana: Throw shells=0\nexpect log contains \"boat\"", "boat", "splash"},
 		{"page", "expect page beach contains \"rough\"", "rough", "All calm"},
+		{"board", "expect board rock Ana contains \"sand\"", "sand", "The rock of Ana"},
+		{"no board", "expect board sand Ana contains \"x\"", "", "there is no board \"sand\""},
+		{"no row of a board", "expect board nest/3 Ana contains \"x\"", "", "there is no board \"nest/3\""},
+		{"waits", "set Ana.shells = 1\nexpect waits Ana lacks \"Ebb comes: Pack up. (until 2026-01-05\"", "Ebb comes", "Ebb comes"},
 		{"rule", "expect rule \"Shells\" contains \"sand\"", "sand", "Everybody"},
 		{"rule number", "expect rule \"Shells\" number=1.2", "number 1.2", "number 1.1"},
 		{"no rule", "expect no rule \"Shells\"", "no such rule", "1.1 Shells"},

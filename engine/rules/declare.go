@@ -30,6 +30,7 @@ type declarations struct {
 	lives      map[string]hook
 	closings   map[string]hook // by the title of the rule above
 	recognise  []hook          // what changes are taken for
+	waits      []hook          // what waits for somebody
 	keywords   []*keywordDecl
 	options    []*optionDecl
 	entities   []*entityDecl
@@ -155,6 +156,7 @@ var declareBuiltins = []builtin{
 	{"page", `page(name, show, title=""): a page whose text show() returns, as Markdown.`, declarePage},
 	{"card", `card(table, draw, title=""): how the rows of a table look: draw(row) returns a face(). The app shows all of them on a page with that title, and each wherever a board has it.`, declareCard},
 	{"board", `board(name, draw, of="", title=""): a page that draw(me) returns: a part, or a list of parts, see place(). me is who looks, or None if nobody does. With of="table" every row of that table has such a page, and draw(row, me) returns it; cards of these rows open it.`, declareBoard},
+	{"waits", `waits(fn): fn(me) returns what waits for somebody, as a list of due(). The app puts it before them on the page Now, and tells the others whom the game waits for.`, declareWaits},
 	{"live", `live(name, fn): the text that fn() returns takes the place of {{name}} in every rule's prose.`, declareLive},
 	{"closing", `closing(title, fn): the text that fn(rule) returns stands at the end of each rule directly below the one with this title, whoever wrote it; rule is its row of the table rules.`, declareClosing},
 	{"keyword", `keyword(key, one, many): this game's word for a thing, for {{Key}} and {{Keys}} in prose and for word().`, declareKeyword},

@@ -158,6 +158,9 @@ func (d *declarations) list() []Declared {
 	for _, h := range d.recognise {
 		add("recognise", "recognise", "recognise", h.origin, Declared{Unfit: fit("fn", h.fn, 1)})
 	}
+	for _, h := range d.waits {
+		add("waits", "waits", "waits", h.origin, Declared{Unfit: fit("fn", h.fn, 1)})
+	}
 	lists := func(what string, of map[string][]hook, given func(name string) int) {
 		for _, name := range slices.Sorted(maps.Keys(of)) {
 			for _, h := range of[name] {

@@ -70,11 +70,7 @@ func (l *lens) board(name string, gallery bool, path func(string, ...string) str
 	} else {
 		v.Parts = d.parts(b.Parts)
 	}
-	for _, c := range l.decisions() {
-		if c.Mine {
-			v.Decisions = append(v.Decisions, c)
-		}
-	}
+	v.Decisions = l.decisions()
 	return v, nil
 }
 
@@ -188,7 +184,7 @@ func (l *lens) deeds(names []string, fixed map[string]any) []ui.Deed {
 			}
 			d.Fixed[p.Name] = v
 			if p.Listed && !slices.ContainsFunc(p.Choices, func(c rules.Choice) bool { return state.Equal(c.Value, v) }) {
-				d.Action.Open, d.Action.Reason = false, "not with this"
+				d.Action.Open, d.Action.Reason = false, "this is not among what can be chosen now"
 			}
 		}
 		if d.Action.Open {
@@ -252,9 +248,16 @@ type span struct {
 	lo, hi   int64
 	mean     float64
 	chance   float64 // that it changes at all
-	fresh    bool    // the row is made by the action: there is no value before
 	switches bool    // it is no number: value is what it may become
 	value    string
+	made     *maybeMade // it is a row that may be made; nothing else is told of it then
+}
+
+// maybeMade is a row that an action may make, with its numbers in the order of their names.
+type maybeMade struct {
+	one, label string // label is empty if it differs from outcome to outcome
+	numbers    map[string]*span
+	order      []string
 }
 
 // forecast sums up outcomes: how far each number may go, and how likely everything else is.
@@ -282,9 +285,13 @@ func (l *lens) forecast(outcomes []game.PreviewOutcome) *ui.Forecast {
 		var order []string
 		for _, c := range o.Changes {
 			if c.Op == rules.ChangeCreate {
-				l.foresee(c, func(where string, value int64) {
-					note(c.Table+"+"+itoa(c.Row)+where, func() *span { return &span{where: where, fresh: true} }, chance, value)
-				})
+				if numbers := l.numbers(c); len(numbers) > 0 {
+					key := c.Table + "+" + itoa(c.Row)
+					note(key, func() *span {
+						return &span{made: &maybeMade{one: l.titles[c.Table], label: c.Label, numbers: map[string]*span{}}}
+					}, chance, 0)
+					at[key].made.join(c.Label, numbers)
+				}
 			}
 			if c.Op != rules.ChangeSet {
 				continue
@@ -329,23 +336,57 @@ func (l *lens) forecast(outcomes []game.PreviewOutcome) *ui.Forecast {
 	return f
 }
 
-// foresee tells the numbers of a row that an action makes.
-func (l *lens) foresee(c rules.Change, tell func(where string, value int64)) {
+// numbers are those of a row that an action makes, by their titles.
+func (l *lens) numbers(c rules.Change) map[string]int64 {
+	out := map[string]int64{}
 	values, _ := c.New.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(values)) {
+	for name, v := range values {
 		col, known := l.column(c.Table, name)
-		if n, ok := values[name].(int64); ok && known && col.Kind == state.Integer && n != 0 {
-			tell("New "+l.titles[c.Table]+": "+col.Title, n)
+		if n, ok := v.(int64); ok && known && col.Kind == state.Integer && n != 0 {
+			out[col.Title] = n
 		}
+	}
+	return out
+}
+
+// join takes in the row as one outcome has it.
+func (m *maybeMade) join(label string, numbers map[string]int64) {
+	if label != m.label {
+		m.label = ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		n := numbers[name]
+		if m.numbers[name] == nil {
+			m.numbers[name] = &span{lo: n, hi: n}
+			m.order = append(m.order, name)
+		}
+		s := m.numbers[name]
+		s.lo, s.hi = min(s.lo, n), max(s.hi, n)
 	}
 }
 
-func (s *span) String() string {
-	if s.fresh {
-		text := fmt.Sprintf("%s %d", s.where, s.lo)
-		if s.lo != s.hi {
-			text = fmt.Sprintf("%s %d to %d", s.where, s.lo, s.hi)
+// String leaves out numbers that the row's label says.
+func (m *maybeMade) String() string {
+	text := "New " + m.one
+	var told []string
+	if m.label != "" {
+		told = append(told, m.label)
+	}
+	for _, name := range m.order {
+		s := m.numbers[name]
+		switch {
+		case s.lo != s.hi:
+			told = append(told, fmt.Sprintf("%s %d to %d", name, s.lo, s.hi))
+		case !strings.Contains(m.label, itoa(s.lo)):
+			told = append(told, fmt.Sprintf("%s %d", name, s.lo))
 		}
+	}
+	return text + ": " + strings.Join(told, ", ")
+}
+
+func (s *span) String() string {
+	if s.made != nil {
+		text := s.made.String()
 		if s.chance < 0.999 {
 			text += ", in " + percent(s.chance)
 		}
@@ -375,20 +416,4 @@ func percent(p float64) string {
 		return "more than 99%"
 	}
 	return strconv.FormatFloat(p*100, 'f', 0, 64) + "%"
-}
-
-// decisions are the choices that wait for people.
-func (l *lens) decisions() []ui.Decision {
-	var out []ui.Decision
-	for _, d := range l.w.Decisions() {
-		v := ui.Decision{ID: d.ID, Who: l.name(d.Person), Question: d.Question, Rule: d.Rule, Until: d.Until, Mine: d.Person == l.me && !l.past}
-		for _, o := range d.Options {
-			v.Options = append(v.Options, ui.Choice{Value: o.Value, Label: o.Label})
-			if d.Until != 0 && state.Equal(o.Value, d.Otherwise) {
-				v.Otherwise = o.Label
-			}
-		}
-		out = append(out, v)
-	}
-	return out
 }

@@ -1,48 +1,85 @@
 package live
 
 import (
+	"cmp"
+	"slices"
+
 	"peernomic/app/ui"
 	"peernomic/engine/rules"
 	"peernomic/engine/state"
 )
 
-// decisionCards put before me what rules let me choose, each with its options and what is
-// chosen if I do not.
-func (l *lens) decisionCards(v *ui.Now) {
+// decisions are the choices that rules have put before me.
+func (l *lens) decisions() []ui.Decision {
 	a := l.form("decide")
+	if a == nil || l.past {
+		return nil
+	}
+	var out []ui.Decision
 	for _, d := range l.w.Decisions() {
-		if d.Person != l.me || a == nil {
+		if d.Person != l.me {
 			continue
 		}
-		card := ui.Card{Kind: "decide", Title: d.Question, Until: d.Until}
+		v := ui.Decision{ID: d.ID, Question: d.Question, Rule: d.Rule, Until: d.Until}
+		if a.Refused != nil {
+			v.Shut = capital(a.Refused.Reason)
+		}
 		for _, o := range d.Options {
+			v.Options = append(v.Options, ui.Choice{Value: o.Value, Label: o.Label})
 			if d.Until != 0 && state.Equal(o.Value, d.Otherwise) {
-				card.Text = "If you do not choose in time, it is “" + o.Label + "”."
+				v.Otherwise = o.Label
 			}
 		}
-		if a.Refused != nil {
-			card.Text = capital(a.Refused.Reason) + "."
-		} else {
-			card.Action, card.Key, card.Fixed = decideAction(*a, d), itoa(d.ID), map[string]any{"decision": d.ID}
-		}
-		v.Cards = append(v.Cards, card)
+		out = append(out, v)
 	}
+	return out
 }
 
-// decideAction is the kernel's action for one decision.
-func decideAction(a rules.ActionView, d rules.DecisionView) *ui.Action {
-	v := actionView(a)
-	v.Rule = d.Rule
-	v.Params = nil
-	for _, p := range a.Params {
-		q := paramView(p)
-		if q.Name == "choice" {
-			q.Listed = true
-			for _, o := range d.Options {
-				q.Choices = append(q.Choices, ui.Choice{Value: o.Value, Label: o.Label})
-			}
+// due is what the rules say waits for somebody, soonest first.
+func (l *lens) due(player int64) []rules.WaitView {
+	out, _ := l.w.Waits(player)
+	slices.SortStableFunc(out, func(a, b rules.WaitView) int { return cmp.Compare(a.Until, b.Until) })
+	return out
+}
+
+// dueCards put before me what waits for me by the rules: what has a time first, then the given cards,
+// then what has none.
+func (l *lens) dueCards(given []ui.Card, path func(string, ...string) string) []ui.Card {
+	var timed, rest []ui.Card
+	for _, d := range l.due(l.me) {
+		card := ui.Card{Kind: "due", Title: d.Title, Text: d.Text, Until: d.Until}
+		if d.Board != "" {
+			card.Href, card.Go = boardPath(d, path), "Go there"
 		}
-		v.Params = append(v.Params, q)
+		if d.Until != 0 {
+			timed = append(timed, card)
+		} else {
+			rest = append(rest, card)
+		}
 	}
-	return &v
+	return slices.Concat(timed, given, rest)
+}
+
+// boardPath leads to where something is done, or is empty.
+func boardPath(d rules.WaitView, path func(string, ...string) string) string {
+	switch {
+	case d.Board == "":
+		return ""
+	case d.BoardRow == 0:
+		return path("boards", d.Board)
+	}
+	return path("boards", d.Board, itoa(d.BoardRow))
+}
+
+// needs is how many things wait for me, and what the first of them is.
+func needs(v *ui.Now) (n int, first string) {
+	for _, d := range v.Decisions {
+		n, first = n+1, cmp.Or(first, d.Question)
+	}
+	for _, c := range v.Cards {
+		if c.Kind != "wait" {
+			n, first = n+1, cmp.Or(first, c.Title)
+		}
+	}
+	return n, first
 }

@@ -137,12 +137,7 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 		if v.Me.Name == "" {
 			v.Me.Name, v.Me.Standing = "reader", rules.StandingStranger
 		}
-		now := l.nowView(p.path)
-		for _, c := range now.Cards {
-			if c.Kind != "wait" {
-				v.Needs++
-			}
-		}
+		v.Needs, _ = needs(l.nowView(p.path))
 		v.CanPropose = slices.ContainsFunc(l.makers(), func(a rules.ActionView) bool { return a.Refused == nil })
 		if a := l.form("undo"); a != nil && a.Refused == nil {
 			v.Undo = viewOf(a)

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -108,17 +109,8 @@ func (h *host) card(ctx context.Context, g client.GameInfo) ui.GameCard {
 			}
 		}
 		now := l.nowView(p.path)
-		for _, card := range now.Cards {
-			if card.Kind == "wait" {
-				continue
-			}
-			if c.Needs++; c.Needs == 1 {
-				c.Line = card.Title
-			}
-		}
-		if c.Line == "" {
-			c.Line = now.Next
-		}
+		c.Needs, c.Line = needs(now)
+		c.Line = cmp.Or(c.Line, now.Next)
 		return nil
 	})
 	if err != nil {

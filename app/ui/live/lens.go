@@ -151,6 +151,9 @@ func actionView(a rules.ActionView) ui.Action {
 	}
 	if r := a.Refused; r != nil {
 		v.Reason, v.Until = r.Reason, r.Until
+		if r.Code == rules.CodeCadence {
+			v.Reason, _, _ = strings.Cut(r.Reason, "; again from ") // the page writes the time
+		}
 		if r.Rule != "" {
 			v.Rule = r.Rule
 		}
@@ -250,7 +253,7 @@ func (l *lens) text(c rules.ColumnView, v state.Value) string {
 // changes puts what changed in words, leaving out what only the kernel keeps.
 func (l *lens) changes(list []rules.Change) []ui.Change {
 	var out []ui.Change
-	for _, c := range list {
+	for _, c := range inAll(list) {
 		switch c.Table {
 		case postsTable, commentsTable, rulesTable, "revisions", "sections", "keywords", "uses", "timers":
 			continue
@@ -278,6 +281,30 @@ func (l *lens) changes(list []rules.Change) []ui.Change {
 		}
 	}
 	return out
+}
+
+// inAll puts changes of one cell together: what stays as it was is left out.
+func inAll(list []rules.Change) []rules.Change {
+	type cell struct {
+		table, column string
+		row           int64
+	}
+	at := map[cell]int{}
+	var out []rules.Change
+	for _, c := range list {
+		key := cell{c.Table, c.Column, c.Row}
+		if c.Op != rules.ChangeSet {
+			out = append(out, c)
+			continue
+		}
+		if i, ok := at[key]; ok {
+			out[i].New = c.New
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, c)
+	}
+	return slices.DeleteFunc(out, func(c rules.Change) bool { return c.Op == rules.ChangeSet && state.Equal(c.Old, c.New) })
 }
 
 // flag reads a flag of a person, which is no if the rules know none of that name.

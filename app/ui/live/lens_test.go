@@ -102,7 +102,7 @@ func TestSomebodyNewIsAskedToComeIn(t *testing.T) {
 	if got := cards(lookAt(w, id).nowView(path)); !slices.Equal(got, []string{"wait: You have asked to be admitted"}) {
 		t.Errorf("an applicant sees %q", got)
 	}
-	if got := cards(lookAt(w, 1).nowView(path)); !slices.Equal(got, []string{"admit: Dee asks to be admitted"}) {
+	if got := cards(lookAt(w, 1).nowView(path)); !slices.Equal(got, []string{"admit: Dee asks to be admitted", "due: Succession Challenge to announce"}) {
 		t.Errorf("the admin sees %q", got)
 	}
 	if got := cards(lookAt(w, 2).nowView(path)); len(got) != 0 {
@@ -452,31 +452,50 @@ func TestAChoiceThatWaitsIsPutBeforeWhoMakesIt(t *testing.T) {
 	do(t, w, 2, "Walk", nil)
 	do(t, w, 2, "Walk", nil)
 	v := lookAt(w, 2).nowView(path)
-	if got := cards(v); !slices.Equal(got, []string{"decide: Left or right?", "decide: Left or right?"}) {
-		t.Fatalf("under Now: %q", got)
+	if n, first := needs(v); n != 2 || first != "Left or right?" || len(v.Decisions) != 2 {
+		t.Fatalf("under Now are %d things, first %q", n, first)
 	}
-	c := v.Cards[0]
-	if c.Action == nil || !strings.Contains(c.Text, "“Right”") || c.Until == 0 || c.Key == v.Cards[1].Key {
-		t.Fatalf("the card %+v", c)
-	}
-	choice := c.Action.Params[slices.IndexFunc(c.Action.Params, func(p ui.Param) bool { return p.Name == "choice" })]
-	if len(choice.Choices) != 2 || choice.Choices[0].Label != "Left" {
-		t.Errorf("one chooses from %+v", choice)
+	d := v.Decisions[0]
+	if d.Otherwise != "Right" || d.Until == 0 || d.Shut != "" || d.ID == v.Decisions[1].ID || len(d.Options) != 2 || d.Options[0].Label != "Left" {
+		t.Fatalf("the decision %+v", d)
 	}
 	if slices.Contains(open(v), "Decide") {
 		t.Error("deciding stands under Now twice")
 	}
 	waits := lookAt(w, 1).waiting(path)
-	if len(cards(lookAt(w, 1).nowView(path))) != 0 || len(waits) != 2 || waits[0].Text != "Bo is to choose: Left or right?" {
+	if len(lookAt(w, 1).nowView(path).Decisions) != 0 || len(waits) != 2 || waits[0].Text != "Bo is to choose: Left or right?" {
 		t.Errorf("the others wait for %+v", waits)
 	}
-	args := map[string]any{"choice": choice.Choices[0].Value}
-	for k, v := range c.Fixed {
-		args[k] = v
-	}
-	do(t, w, 2, c.Action.Name, args)
-	if way, _ := w.Cell(playersTable, 2, "way"); way != "l" || len(lookAt(w, 2).nowView(path).Cards) != 1 {
+	do(t, w, 2, "Decide", map[string]any{"decision": d.ID, "choice": d.Options[0].Value})
+	if way, _ := w.Cell(playersTable, 2, "way"); way != "l" || len(lookAt(w, 2).nowView(path).Decisions) != 1 {
 		t.Errorf("they went %v", way)
+	}
+	past := lookAt(w, 2)
+	past.past = true
+	if len(past.nowView(path).Decisions) != 0 {
+		t.Error("one can choose in the past")
+	}
+}
+
+// What rules say waits for somebody is put before them, and the others see whom they wait for.
+func TestWhatIsDueIsPutBeforeWhoOwesIt(t *testing.T) {
+	w := duel(t)
+	v := lookAt(w, 3).nowView(path)
+	if len(v.Cards) != 1 {
+		t.Fatalf("under Now: %+v", v.Cards)
+	}
+	if c := v.Cards[0]; c.Kind != "due" || c.Title != "Turn in [Duel] Smaug against Cy" || c.Href != "/boards/battle/1" || c.Go == "" || c.Until != w.Now()+24*3600_000 || c.Action != nil {
+		t.Errorf("the card is %+v", c)
+	}
+	if got := cards(lookAt(w, 2).nowView(path)); len(got) != 0 {
+		t.Errorf("whose turn it is not sees %q", got)
+	}
+	waits := lookAt(w, 2).waiting(path)
+	if len(waits) != 1 || waits[0].Text != "Cy: Turn in [Duel] Smaug against Cy" || waits[0].Href != "/boards/battle/1" || waits[0].Until == 0 {
+		t.Errorf("the other side waits for %+v", waits)
+	}
+	if waits := lookAt(w, 3).waiting(path); len(waits) != 0 {
+		t.Errorf("I am waited for by myself: %+v", waits)
 	}
 }
 
@@ -502,5 +521,26 @@ action("Talk", run=talk)
 	c := v.Comments[0]
 	if len(c.Before) != 2 || c.Before[0].Glyph != "check" || c.Icon != "ARROW" || c.Glyph != "arrow" {
 		t.Errorf("the comment is %+v", c)
+	}
+}
+
+// A cell that changes more than once in an action is told once, and one that is as it was not at all.
+func TestChangesOfACellAreToldOnce(t *testing.T) {
+	set := func(column string, old, new int64) rules.Change {
+		return rules.Change{Op: rules.ChangeSet, Table: "dragons", Row: 1, Column: column, Old: old, New: new, Label: "Smaug"}
+	}
+	got := lookAt(farm(t), 2).changes([]rules.Change{set("flame", 5, 8), set("wings", 5, 6), set("flame", 8, 7), set("wings", 6, 5)})
+	if len(got) != 1 || got[0].Column != "Flame" || got[0].Old != "5" || got[0].New != "7" {
+		t.Errorf("they are %+v", got)
+	}
+}
+
+// The page writes until when something is closed, so the reason does not.
+func TestACadenceIsToldOnce(t *testing.T) {
+	w := farm(t)
+	do(t, w, 2, "Cookie Increase", map[string]any{"by": "10"})
+	a, _ := lookAt(w, 2).action("Cookie Increase")
+	if v := actionView(a); v.Reason != "you have done this already" || v.Until == 0 {
+		t.Errorf("it is closed because %q until %d", v.Reason, v.Until)
 	}
 }

@@ -19,7 +19,7 @@ var stillTold = []string{"join", "propose"}
 func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 	v := &ui.Now{}
 	l.joinCard(v)
-	l.decisionCards(v)
+	v.Decisions = l.decisions()
 	matters := l.openMatters()
 	for _, m := range matters {
 		l.matterCards(v, m, path)
@@ -39,6 +39,7 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 		v.Cards = append(v.Cards, ui.Card{Kind: "invite", Title: "Nobody else is here yet", Text: "Send the invite link to those whom you want to play with.",
 			Href: path("people"), Go: "Get the link"})
 	}
+	v.Cards = l.dueCards(v.Cards, path)
 	for _, a := range l.acts() {
 		known := slices.Contains(elsewhere, a.Form)
 		if lacks := nothingToChoose(a); lacks != "" && !known {
@@ -253,10 +254,31 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 			out = append(out, ui.Waiting{Text: l.name(d.Person) + " is to choose: " + d.Question, Until: d.Until})
 		}
 	}
+	out = append(out, l.othersDue(path)...)
 	for _, p := range l.w.Players() {
 		if p.Standing == rules.StandingApplicant {
 			out = append(out, ui.Waiting{Text: p.Name + " waits to be admitted", Href: path("people")})
 		}
 	}
 	return out
+}
+
+// dueShown is how much of what is due from others stands among what the game waits for.
+const dueShown = 6
+
+// othersDue is what waits for others by the rules, soonest first.
+func (l *lens) othersDue(path func(string, ...string) string) []ui.Waiting {
+	var out []ui.Waiting
+	for _, p := range l.w.Players() {
+		if p.ID == l.me || p.Standing != rules.StandingPlayer || p.Entity {
+			continue
+		}
+		for _, d := range l.due(p.ID) {
+			if d.Until != 0 {
+				out = append(out, ui.Waiting{Text: p.Name + ": " + d.Title, Href: boardPath(d, path), Until: d.Until})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ui.Waiting) int { return cmp.Compare(a.Until, b.Until) })
+	return out[:min(len(out), dueShown)]
 }

@@ -44,7 +44,9 @@ var dragonChoices = []ui.Choice{{Value: int64(1), Label: "Ember (yours)"}, {Valu
 
 func (g *game) Now(context.Context) (*ui.Now, error) {
 	return &ui.Now{
+		Decisions: []ui.Decision{{ID: 2, Question: "May Ember strike again?", Options: []ui.Choice{{Value: true, Label: "Strike again"}, {Value: false, Label: "End the turn"}}, Otherwise: "End the turn", Until: now + 3*hour}},
 		Cards: []ui.Card{
+			{Kind: "due", Title: "Turn in [Duel] Ember against Bo", Text: "Your Dragon faces Norbert.", Until: now + 5*hour, Href: "/g/demo/boards/battle/1", Go: "Go there"},
 			{Kind: "vote", Title: "Vote on “Aerobics toughens the scales”", Text: "3 FOR, 1 AGAINST; one more FOR and it passes.",
 				Until: now + 11*hour, Href: "/g/demo/matters/12", Go: "Read and vote"},
 			{Kind: "admit", Title: "Fay asks to be admitted", Text: "You are an admin.", Href: "/g/demo/people", Go: "To the door"},
@@ -149,11 +151,15 @@ func (g *game) Board(_ context.Context, name string, gallery bool) (*ui.Board, e
 	}
 	a := ui.Action{Name: "Dragon Fang", Title: "Dragon Fang", Help: "Three dice of your Muscle less their Scales.", Dice: "3DICE(Muscle)", Open: true}
 	shut := ui.Action{Name: "Dragon Dive", Title: "Dragon Dive", Reason: "Smaug did not fly in its previous turn"}
+	first := ui.Action{Name: "Defend!", Title: "Defend!", Reason: "first decide how your Move goes on"}
+	too := ui.Action{Name: "Retreat!", Title: "Retreat!", Reason: first.Reason}
+	potion := ui.Part{Kind: "card", Face: &ui.Face{Title: "Blood Salve", Text: "Ten dice of Heartbeat.", Parts: []ui.Part{{Kind: "deeds", Deeds: []ui.Deed{
+		{Action: ui.Action{Name: "Use Potion", Title: "Use Potion", Help: "In your turn of a Battle, use a Potion up.", Open: true}}}}}}}
 	return &ui.Board{Title: "[Duel] Smaug against Bo", Rule: "Battles", Under: "Battles", UnderHref: "/stories/g/demo/boards/battle",
-		Decisions: []ui.Decision{{ID: 1, Who: "Ana", Mine: true, Question: "Roll for your Thunder Ring?", Options: []ui.Choice{{Value: true, Label: "Roll"}, {Value: false, Label: "Do not roll"}}, Otherwise: "Do not roll", Until: now + 3*hour}},
+		Decisions: []ui.Decision{{ID: 1, Question: "Roll for your Thunder Ring?", Options: []ui.Choice{{Value: true, Label: "Roll"}, {Value: false, Label: "Do not roll"}}, Otherwise: "Do not roll", Until: now + 3*hour}},
 		Parts: []ui.Part{
 			{Kind: "place", Shape: "row", Parts: []ui.Part{face("Smaug", "Red", "Ana", true, 64), face("Norbert", "Green", "Bo", false, 12)}},
-			{Kind: "place", Title: "Your turn", Shape: "stack", Until: now + 3*hour, Parts: []ui.Part{{Kind: "deeds", Title: "Moves", Deeds: []ui.Deed{{Action: a}, {Action: shut}}}}},
+			{Kind: "place", Title: "Your turn", Shape: "stack", Until: now + 3*hour, Parts: []ui.Part{{Kind: "deeds", Title: "Moves", Deeds: []ui.Deed{{Action: a}, {Action: first}, {Action: shut}, {Action: too}}}, potion}},
 			{Kind: "thread", Title: "Blow by blow", Lines: []ui.ThreadLine{{Who: "Bo", Text: "Dragon Claw: 7 damage.", Time: now - hour, Rolls: []ui.Chip{{ID: "a1", Sides: 3, Value: 2}}}}},
 		}}, nil
 }

@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/sandbox"
+)
+
+// WaitView is something that waits for somebody.
+type WaitView struct {
+	Title, Text string
+	Rule        string // that says so
+	Until       int64  // Unix ms, or 0
+	Board       string // where it is done, or empty
+	BoardRow    int64
+}
+
+// due is a WaitView while rules speak of it. It is never changed once it is made.
+type due struct {
+	title, text string
+	until       int64
+	on          starlark.Value // a row, the name of a board, or None
+}
+
+func (d *due) String() string        { return d.title }
+func (d *due) Type() string          { return "due" }
+func (d *due) Freeze()               {}
+func (d *due) Truth() starlark.Bool  { return true }
+func (d *due) Hash() (uint32, error) { return 0, fmt.Errorf("what is due cannot be a key") }
+
+func declareWaits(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return declareHook(t, b, args, kwargs, func(d *declarations) *[]hook { return &d.waits })
+}
+
+func makeDue(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	d := &due{on: starlark.None}
+	var until starlark.Value = starlark.None
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &d.title, "text?", &d.text, "until?", &until, "on?", &d.on); err != nil {
+		return nil, err
+	}
+	if d.title == "" || len(d.title) > MaxLabel || len(d.text) > MaxQuestion {
+		return nil, fmt.Errorf("%s: a title of at most %d bytes is needed, and the text may have %d", b.Name(), MaxLabel, MaxQuestion)
+	}
+	switch d.on.(type) {
+	case starlark.NoneType, starlark.String, *row:
+	default:
+		return nil, fmt.Errorf("%s: on is a row or the name of a board, not %s", b.Name(), d.on.Type())
+	}
+	var err error
+	if until != starlark.None {
+		if d.until, err = toInt64(until); err != nil {
+			return nil, fmt.Errorf("%s: until: %w", b.Name(), err)
+		}
+	}
+	return d, nil
+}
+
+// Waits returns what waits for somebody, in the rules' order. The problem tells why one of the
+// rules cannot say; it is empty if all can.
+func (w *World) Waits(player int64) (waits []WaitView, problem string) {
+	for _, h := range w.decl.waits {
+		w.tryOn(sandbox.NewMeter(sandbox.PageBudget), func(*run) {
+			some, err := w.waitsBy(h, player)
+			waits = append(waits, some...)
+			if err != nil {
+				problem = refuse(err, h.rule).Error()
+			}
+		})
+	}
+	return waits, problem
+}
+
+// waitsBy is what one rule says.
+func (w *World) waitsBy(h hook, player int64) ([]WaitView, error) {
+	v, err := w.look(h.fn, nil, &row{w: w, table: tablePlayers, id: player})
+	if err != nil {
+		return nil, err
+	}
+	list, ok := v.(*starlark.List)
+	if !ok || list.Len() > MaxDecisionsEach {
+		return nil, fmt.Errorf("waits: a list of at most %d due() is needed", MaxDecisionsEach)
+	}
+	var out []WaitView
+	for e := range starlark.Elements(list) {
+		d, ok := e.(*due)
+		if !ok {
+			return nil, fmt.Errorf("waits: a list of due() is needed, and there is a %s in it", e.Type())
+		}
+		view := WaitView{Title: w.expandWords(mend(d.title)), Text: w.expandWords(mend(d.text)), Rule: w.expandWords(h.rule), Until: d.until}
+		switch on := d.on.(type) {
+		case *row:
+			view.Board, view.BoardRow = w.boardOf(on)
+		case starlark.String:
+			view.Board = string(on)
+			if !slices.ContainsFunc(w.decl.boards, func(b *boardDecl) bool { return b.name == view.Board }) {
+				return nil, fmt.Errorf("waits: there is no board %q", view.Board)
+			}
+		}
+		out = append(out, view)
+	}
+	return out, nil
+}
