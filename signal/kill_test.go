@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,14 +19,12 @@ import (
 
 	"peernomic/engine/wire"
 	"peernomic/signal/client"
+	"peernomic/signal/kills"
 )
 
 // childData names the data folder of a relay that the test binary runs instead of
-// tests; killsWanted is how often TestKill kills one (`make soak` sets more).
-const (
-	childData   = "PEERNOMIC_TEST_RELAY"
-	killsWanted = "PEERNOMIC_TEST_KILLS"
-)
+// tests.
+const childData = "PEERNOMIC_TEST_RELAY"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(childData); dir != "" {
@@ -148,14 +145,7 @@ func (w *witness) hear(room byte, m wire.Message) bool {
 // seals that it showed must all be there when it is started again, and each room's
 // chain must be one.
 func TestKill(t *testing.T) {
-	kills := 5
-	if v := os.Getenv(killsWanted); v != "" {
-		n, err := strconv.Atoi(v)
-		if err != nil {
-			t.Fatalf("%s: %v", killsWanted, err)
-		}
-		kills = n
-	}
+	rounds := kills.Wanted(t, 5)
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
@@ -165,7 +155,7 @@ func TestKill(t *testing.T) {
 	for _, r := range rooms {
 		w.seals[r] = map[uint64]wire.SealHash{}
 	}
-	for kill := range kills {
+	for kill := range rounds {
 		cmd, url := startChild(t, dir)
 		w.check(t, url, rooms)
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -195,7 +185,7 @@ func TestKill(t *testing.T) {
 	if total == 0 || seals == 0 {
 		t.Error("nothing was acknowledged: the test shows nothing")
 	}
-	t.Logf("%d kills: %d envelopes were acknowledged, %d seals seen, none is missing", kills, total, seals)
+	t.Logf("%d kills: %d envelopes were acknowledged, %d seals seen, none is missing", rounds, total, seals)
 }
 
 // check reads all rooms and compares them with what was promised.

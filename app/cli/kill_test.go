@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -22,15 +21,12 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/signal"
+	"peernomic/signal/kills"
 )
 
-const (
-	// testChild makes the test binary be another program: the command, or a relay at the
-	// address and with the folder that are its arguments.
-	testChild = "PEERNOMIC_TEST_CHILD"
-	// killsWanted is how often TestKilledPeers kills something (`make soak` sets more).
-	killsWanted = "PEERNOMIC_TEST_KILLS"
-)
+// testChild makes the test binary be another program: the command, or a relay at the
+// address and with the folder that are its arguments.
+const testChild = "PEERNOMIC_TEST_CHILD"
 
 // beChild is what the test binary does as another program.
 func beChild(kind string) int {
@@ -135,14 +131,7 @@ func (v *victim) end() {
 // act. What any of them called done is in the game in the end, and counts; no feed and no
 // chain of seals is forked; all have one state.
 func TestKilledPeers(t *testing.T) {
-	kills := 4
-	if text := os.Getenv(killsWanted); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("%s: %v", killsWanted, err)
-		}
-		kills = n
-	}
+	rounds := kills.Wanted(t, 4)
 	folder := t.TempDir()
 	address := freeAddress(t)
 	relay := &victim{t: t, kind: "relay", args: []string{address, filepath.Join(folder, "relay")}}
@@ -170,7 +159,7 @@ func TestKilledPeers(t *testing.T) {
 		}
 		return count
 	}
-	for range kills {
+	for range rounds {
 		before := done()
 		waitFor(t, "somebody acts", func() bool { return done() > before })
 		time.Sleep(time.Duration(random.IntN(700)) * time.Millisecond)
@@ -186,7 +175,7 @@ func TestKilledPeers(t *testing.T) {
 		}
 		v.mu.Unlock()
 	}
-	if len(wanted) < kills {
+	if len(wanted) < rounds {
 		t.Errorf("only %d actions were done", len(wanted))
 	}
 	waitFor(t, "everything that was done is in the game", func() bool { return len(missing(t, founder, wanted)) == 0 })
@@ -195,7 +184,7 @@ func TestKilledPeers(t *testing.T) {
 		v.kill()
 	}
 	compare(t, folder, founder, len(victims)-1)
-	t.Logf("%d kills: %d actions were called done, none is missing", kills, len(wanted))
+	t.Logf("%d kills: %d actions were called done, none is missing", rounds, len(wanted))
 }
 
 func freeAddress(t *testing.T) string {

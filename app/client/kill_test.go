@@ -8,20 +8,17 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 
 	"peernomic/app/client/disk"
 	"peernomic/engine/ledger"
+	"peernomic/signal/kills"
 )
 
 // victimFolder names the folder in which this program, started again by its own test,
 // plays until it is killed.
 const victimFolder = "PEERNOMIC_TEST_VICTIM"
-
-// killsWanted is how often TestKilledProgramLosesNothing kills it (`make soak` sets more).
-const killsWanted = "PEERNOMIC_TEST_KILLS"
 
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(victimFolder); folder != "" {
@@ -82,17 +79,10 @@ func playUntilKilled(folder string) error {
 // Whatever moment a program is killed at: what it called done is there at the next
 // start, and its feed goes on without a fork.
 func TestKilledProgramLosesNothing(t *testing.T) {
-	kills := 5
-	if text := os.Getenv(killsWanted); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("%s: %v", killsWanted, err)
-		}
-		kills = n
-	}
+	rounds := kills.Wanted(t, 5)
 	folder := t.TempDir()
 	var done []string
-	for round := range kills {
+	for round := range rounds {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), victimFolder+"="+folder)
 		out, err := cmd.StdoutPipe()
@@ -139,8 +129,8 @@ func TestKilledProgramLosesNothing(t *testing.T) {
 			t.Errorf("%d forks", n)
 		}
 	})
-	t.Logf("%d kills: %d actions were called done, none is missing", kills, len(done))
-	if len(done) < 20*kills {
+	t.Logf("%d kills: %d actions were called done, none is missing", rounds, len(done))
+	if len(done) < 20*rounds {
 		t.Errorf("only %d actions were done", len(done))
 	}
 }

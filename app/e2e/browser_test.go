@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
@@ -36,6 +37,7 @@ type browser struct {
 	mu       sync.Mutex
 	offline  bool // errors of the network are expected
 	problems []string
+	told     []string // what scripts of the test say on the console
 	requests []string
 	workers  map[target.ID]bool
 	allowed  []string // hosts besides the own that may be asked
@@ -136,6 +138,12 @@ func (b *browser) watch(event any) {
 	case *runtime.EventExceptionThrown:
 		b.problems = append(b.problems, "exception: "+describe(e.ExceptionDetails))
 	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeInfo && len(e.Args) == 1 {
+			var text string
+			if json.Unmarshal([]byte(e.Args[0].Value), &text) == nil {
+				b.told = append(b.told, text)
+			}
+		}
 		if e.Type == runtime.ConsoleAPICalledTypeError {
 			var text []string
 			for _, arg := range e.Args {
