@@ -230,7 +230,7 @@ func (s *Session) startOver() {
 	if s.room.Game != (ledger.GameID{}) {
 		s.machine.Replica().Expect(s.room.Game)
 	}
-	s.digests, s.changed = digestLog{}, true
+	s.digests, s.snapshots, s.changed = digestLog{}, snapshots{made: s.config.steady()}, true
 	for k := range s.checks.doubt {
 		delete(s.waiting, wire.SealHash(k)) // a good one may still come
 	}

@@ -25,8 +25,13 @@ type Config struct {
 	Network direct.Network
 	// Dial connects to a relay; by default over a WebSocket.
 	Dial func(ctx context.Context, url string, room ed25519.PrivateKey, open bool) (Conn, wire.Welcome, error)
+	// Program names this very program, so that what it keeps for its own next start is not taken over
+	// by another version. Without it, nothing is.
+	Program string
 	// Now is the device's clock; by default the real one.
 	Now func() time.Time
+
+	snapshotLeast int // the least number of actions between two snapshots
 
 	newMachine func(ledger.RoomKeys) machine
 	tryOut     func(ledger.Genesis) error // plays a game's beginning, to see whether it can be
@@ -57,6 +62,9 @@ func (c *Config) setDefaults() {
 		c.steady = time.Now
 		c.later = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
 		c.aside = func(f func()) { go f() }
+	}
+	if c.snapshotLeast == 0 {
+		c.snapshotLeast = snapshotLeast
 	}
 	if c.newMachine == nil {
 		c.newMachine = func(keys ledger.RoomKeys) machine { return game.New(keys) }

@@ -13,8 +13,9 @@ import (
 	"peernomic/app/client/tabs"
 )
 
-// OpenBrowser opens the device that lives in this browser.
-func OpenBrowser(ctx context.Context) (*Hub, error) {
+// OpenBrowser opens the device that lives in this browser, for the app of that version; see
+// [Config.Program].
+func OpenBrowser(ctx context.Context, version string) (*Hub, error) {
 	identity, err := disk.OpenIndexedDB(ctx, "peernomic-identity")
 	if err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func OpenBrowser(ctx context.Context) (*Hub, error) {
 	if err != nil {
 		return nil, errors.Join(err, identity.Close())
 	}
-	c := Config{Identity: identity, Games: games, Tabs: tabs.Browser{}}
+	c := Config{Identity: identity, Games: games, Tabs: tabs.Browser{}, Program: version}
 	if !js.Global().Get("navigator").Get("locks").Truthy() {
 		c.Tabs = &unlockable{}
 	}
@@ -52,6 +53,8 @@ func (h *Hub) followPage() {
 	again := js.FuncOf(func(js.Value, []js.Value) any {
 		if document := js.Global().Get("document"); !document.Get("hidden").Truthy() {
 			go h.Reconnect()
+		} else {
+			go h.keepSnapshots()
 		}
 		return nil
 	})

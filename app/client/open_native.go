@@ -4,7 +4,11 @@ package client
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"io"
+	"os"
 	"path/filepath"
 
 	"peernomic/app/client/direct"
@@ -23,7 +27,7 @@ func OpenFolder(ctx context.Context, folder string, links bool) (*Hub, error) {
 	if err != nil {
 		return nil, errors.Join(err, identity.Close())
 	}
-	c := Config{Identity: identity, Games: games}
+	c := Config{Identity: identity, Games: games, Program: program()}
 	if links {
 		c.Network = newNetwork()
 	}
@@ -32,6 +36,24 @@ func OpenFolder(ctx context.Context, folder string, links bool) (*Hub, error) {
 		return nil, errors.Join(err, games.Close(), identity.Close())
 	}
 	return h, nil
+}
+
+// program is the hash of the running program; empty if it cannot be read.
+func program() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 func newNetwork() direct.Network { return direct.NewWebRTC(nil) }

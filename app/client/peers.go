@@ -158,8 +158,8 @@ func (s *Session) whatWeHave() wire.Have {
 	replica := s.machine.Replica()
 	number, digest := s.machine.Confirmed()
 	seal, _ := replica.Seal(number)
-	if s.checks.over != nil {
-		digest = [32]byte{} // not before all is judged
+	if s.checks.over != nil || !s.isReplayed() {
+		digest = [32]byte{} // not before all is judged and carried out
 	}
 	return wire.Have{Seals: number, SealHash: seal.Hash, Digest: digest, Feeds: replica.Feeds()}
 }

@@ -92,6 +92,7 @@ type Session struct {
 	shared      []byte                   // the status that readers were last told
 	digests     digestLog
 	checks      checks
+	snapshots   snapshots
 	diverged    *Divergence
 	turnedAway  map[ledger.Finding]int      // refused without a trace, without counts
 	refusals    uint64                      // what was refused since the start
@@ -184,6 +185,7 @@ func (s *Session) settle() {
 	if s.changed {
 		s.check()
 		s.advance()
+		s.replay()
 		s.keepTitle()
 		s.introduceSelf()
 		s.witness()
@@ -205,7 +207,7 @@ func (s *Session) advance() {
 	s.offset = max(s.offset, sealed-s.config.now().UnixMilli())
 	s.sealPractice()
 	s.machine.Advance(s.clock())
-	if seal, digest := s.machine.Confirmed(); seal > 0 && s.checks.over == nil {
+	if seal, digest := s.machine.Confirmed(); seal > 0 && s.checks.over == nil && s.isReplayed() {
 		s.digests.put(seal, digest)
 		s.compareAll()
 	}
@@ -224,6 +226,7 @@ func (s *Session) overdue() {
 		s.relayOverdue()
 		s.askForMissing()
 		s.endWait()
+		s.snapshotOverdue()
 	}
 }
 
@@ -251,6 +254,9 @@ func (s *Session) Watch(changed func()) (cancel func()) { return s.watch.add(cha
 // waits, becomes the writer.
 func (s *Session) Close() {
 	s.closeOnce.Do(func() {
+		ctx, done := context.WithTimeout(s.ctx, snapshotFarewell)
+		_ = s.do(ctx, s.keepSnapshot) // or the next start takes longer
+		done()
 		s.cancel()
 		s.wg.Wait()
 		if s.mesh != nil {
@@ -270,6 +276,7 @@ func (s *Session) start(ctx context.Context) error {
 	if err := s.load(ctx); err != nil {
 		return err
 	}
+	s.resume(ctx)
 	var err error
 	if s.channel, err = s.config.Tabs.Open(lockName(s.keys.ID)); err != nil {
 		return err

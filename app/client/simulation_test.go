@@ -53,9 +53,10 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	c := Config{
 		Identity: p.Identity, Games: p.Games, Now: p.Clock,
 		newMachine: newMachine,
-		steady:     p.Steady,
-		later:      func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
-		aside:      func(f func()) { f() },
+		Program:    "simulated", snapshotLeast: 3,
+		steady: p.Steady,
+		later:  func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
+		aside:  func(f func()) { f() },
 	}
 	hub, err := firstStart(p, c)
 	if err != nil {
@@ -74,6 +75,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	if err := s.load(s.ctx); err != nil {
 		return nil, err
 	}
+	s.resume(s.ctx)
 	m.s = s
 	s.beginWriting(func() {})
 	m.posted()

@@ -41,6 +41,8 @@ type NetStatus struct {
 	Storage                         string    // why the disk does not take what arrives
 	Checking                        *Checking // nil if every signature is judged
 	BadSignatures                   int       // that were found, and do not count
+	Replaying                       *Checking // nil if the state shown is certain to be what the log gives
+	SnapshotWrong                   bool      // what this device kept of the game was not what the log gives
 	Refusals                        uint64    // since the start; see [Session.Findings]
 }
 
@@ -72,6 +74,7 @@ func (s *Session) publish(moved bool) {
 	if s.checks.over != nil {
 		status.Checking = &Checking{Done: s.checks.done, Total: s.checks.total}
 	}
+	status.Replaying, status.SnapshotWrong = s.replaying(), s.snapshots.wrong
 	if err := cmp.Or(s.halted, s.storage); err != nil {
 		status.Storage = err.Error()
 	}

@@ -136,7 +136,8 @@ func (s *store) rooms(ctx context.Context) ([]roomRecord, error) {
 // removeRoom forgets a game. The own mark stays with the keys: should the person
 // come back, the device goes on from it.
 func (s *store) removeRoom(ctx context.Context, id wire.RoomID) error {
-	changes := []disk.Change{disk.Delete(keyRoom + id.String()), disk.Delete(keyView + id.String()), disk.Delete(keyDoubt + id.String())}
+	changes := []disk.Change{disk.Delete(keyRoom + id.String()), disk.Delete(keyView + id.String()), disk.Delete(keyDoubt + id.String()),
+		disk.Delete(keySnapshot + id.String()), disk.Delete(keyReplayed + id.String())}
 	for _, prefix := range []string{keyLog, keyDraft} {
 		from, to := disk.Under(prefix + id.String() + "/")
 		err := s.games.Scan(ctx, from, to, func(key string, _ []byte) error {

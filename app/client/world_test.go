@@ -97,6 +97,7 @@ type device struct {
 	machine  func(ledger.RoomKeys) machine
 	tryOut   func(ledger.Genesis) error
 	now      func() time.Time
+	program  string
 	hub      *Hub
 }
 
@@ -110,7 +111,7 @@ func newDevice(t *testing.T, name string) *device {
 }
 
 func (d *device) config() Config {
-	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, Now: d.now, newMachine: d.machine, tryOut: d.tryOut}
+	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, Now: d.now, newMachine: d.machine, tryOut: d.tryOut, Program: d.program}
 }
 
 func (d *device) open() *Hub {

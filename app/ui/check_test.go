@@ -11,38 +11,54 @@ import (
 	"peernomic/app/ui/stories"
 )
 
-// checking is a game whose signatures are still being checked, and one of them was bad.
-type checking struct{ ui.Game }
+// checking is a game that is still being checked.
+type checking struct {
+	ui.Game
+	change func(*ui.Net)
+}
 
 func (g checking) Shell(ctx context.Context) (*ui.Shell, error) {
 	s, err := g.Game.Shell(ctx)
 	if err == nil {
-		s.Net.Checked, s.Net.ToCheck, s.Net.BadSignatures = 3200, 10_000, 1
+		g.change(&s.Net)
 	}
 	return s, err
 }
 
-type checkingHost struct{ ui.Host }
+type checkingHost struct {
+	ui.Host
+	change func(*ui.Net)
+}
 
 func (h checkingHost) Open(ctx context.Context, room string) (ui.Game, error) {
 	g, err := h.Host.Open(ctx, room)
-	return checking{g}, err
+	return checking{g, h.change}, err
 }
 
-// Whoever looks at a game sees how far the check of its signatures is, and that one was bad.
+// Whoever looks at a game sees how far the check of it is, and what was bad.
 func TestCheckIsShown(t *testing.T) {
-	text, err := ui.HTMLOf(checkingHost{stories.New(false)}, "/g/demo/now")
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := squeeze(visible(doc))
-	for _, want := range []string{"checking 32 %", "3200 of 10000", "1 signature in this game's log turned out to be forged or broken", "It is shown when every signature is checked"} {
-		if !strings.Contains(seen, squeeze(want)) {
-			t.Errorf("does not say %q", want)
+	for _, c := range []struct {
+		change func(*ui.Net)
+		says   []string
+	}{
+		{func(n *ui.Net) { n.Checked, n.ToCheck, n.BadSignatures = 3200, 10_000, 1 },
+			[]string{"checking 32 %", "3200 of 10000", "1 signature in this game's log turned out to be forged or broken", "It is shown when the game is checked"}},
+		{func(n *ui.Net) { n.Replayed, n.ToReplay = 900, 2000 },
+			[]string{"checking 45 %", "900 of 2000 actions", "You can play meanwhile", "It is shown when the game is checked"}},
+	} {
+		text, err := ui.HTMLOf(checkingHost{stories.New(false), c.change}, "/g/demo/now")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := html.Parse(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := squeeze(visible(doc))
+		for _, want := range c.says {
+			if !strings.Contains(seen, squeeze(want)) {
+				t.Errorf("does not say %q", want)
+			}
 		}
 	}
 }

@@ -70,6 +70,10 @@ func (r *root) netState() (state, glyph, word, sentence string) {
 		word = "checking " + itoa(100*n.Checked/n.ToCheck) + " %"
 		sentence = "Every signature of this game is being checked: " + itoa(n.Checked) + " of " + itoa(n.ToCheck) +
 			". Look around; what you do waits until that is done. " + sentence
+	} else if n.ToReplay > 0 {
+		word = "checking " + itoa(100*n.Replayed/n.ToReplay) + " %"
+		sentence = "The game is shown as this device kept it. What happened in it is being carried out again from the beginning, to compare: " +
+			itoa(n.Replayed) + " of " + plural(n.ToReplay, "action", "actions") + ". You can play meanwhile. " + sentence
 	}
 	return state, glyph, word, sentence
 }
@@ -166,8 +170,8 @@ func (r *root) netLines() app.UI {
 
 // badge shows the state's digest as words, for two people to compare.
 func (r *root) badge() app.UI {
-	if r.shell.Net.ToCheck > 0 {
-		return app.P().Class("quiet").Text("It is shown when every signature is checked.")
+	if n := r.shell.Net; n.ToCheck > 0 || n.ToReplay > 0 {
+		return app.P().Class("quiet").Text("It is shown when the game is checked.")
 	}
 	words := BadgeWords(r.shell.Digest)
 	return app.Div().Class("badge").Title("The same words on two devices mean the same game state.").

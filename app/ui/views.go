@@ -101,6 +101,9 @@ type Net struct {
 	// that is over.
 	Checked, ToCheck int
 	BadSignatures    int // that were found, and do not count
+	// Actions that were carried out again, of those that this device had kept the outcome of;
+	// ToReplay is 0 if that is over.
+	Replayed, ToReplay int
 }
 
 // Person is somebody in a game.

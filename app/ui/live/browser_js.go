@@ -13,7 +13,7 @@ import (
 // OpenBrowser opens this browser's device. If it cannot be opened the host says so on
 // every page. The rulesets are at the address of their index.
 func OpenBrowser(ctx context.Context, version, rulesets string) ui.Host {
-	hub, err := client.OpenBrowser(ctx)
+	hub, err := client.OpenBrowser(ctx, version)
 	if err != nil {
 		return broken{fmt.Errorf("this browser does not give the app the storage that it needs: %w. A private window often refuses it", err)}
 	}

@@ -171,6 +171,9 @@ func (p *play) alarm(g *game.Game) string {
 		return "This device and another one hold the same actions and see different games. Play stops here until that is explained; export the game and compare."
 	case net.Storage != "":
 		return "This device cannot keep what arrives: " + net.Storage
+	case net.SnapshotWrong:
+		return "What this device had kept of the game was not what the game's log gives, and was thrown away. Now the game is shown as the log gives it: " +
+			"look again at what you saw since you opened it. Nothing that anybody did is lost."
 	case len(g.Replica().NotaryForks()) > 0:
 		return "The relay has signed two different orders of the same game. The proof is kept in the export."
 	case len(g.Replica().Overruled()) > 0:
@@ -212,6 +215,9 @@ func (p *play) net(ctx context.Context) ui.Net {
 	}
 	if v.BadSignatures = n.BadSignatures; n.Checking != nil {
 		v.Checked, v.ToCheck = n.Checking.Done, n.Checking.Total
+	}
+	if n.Replaying != nil {
+		v.Replayed, v.ToReplay = n.Replaying.Done, n.Replaying.Total
 	}
 	if n.SyncedAt != 0 {
 		v.SyncedAt = n.SyncedAt + n.Offset
