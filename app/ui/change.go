@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -98,6 +99,33 @@ func (c *change) switchView() bool {
 	c.Prose, c.Script = splitDocument(doc)
 	c.begin()
 	return true
+}
+
+// put says where a new rule goes: "after" or "below" and the place of a rule in the workshop's list, or
+// nothing for the end of the dynasty's rules.
+func (c *change) put(w *Workshop, where string) {
+	c.Section, c.Under, c.Rule = 2, "", ""
+	how, place, _ := strings.Cut(where, " ")
+	i, err := strconv.Atoi(place)
+	if err != nil || i < 0 || i >= len(w.Rules) {
+		return
+	}
+	s := w.Rules[i]
+	c.Section = s.Section
+	if how == "below" {
+		c.Under = s.Title
+		return
+	}
+	c.Rule, c.Under = s.Title, w.above(s)
+}
+
+// above is the title of the rule that another stands directly below, or empty.
+func (w *Workshop) above(s RuleSource) string {
+	at := strings.LastIndex(s.Number, ".")
+	if i := slices.IndexFunc(w.Rules, func(r RuleSource) bool { return at > 0 && r.Number == s.Number[:at] }); i >= 0 {
+		return w.Rules[i].Title
+	}
+	return ""
 }
 
 // title is what the change is called in the list.

@@ -149,7 +149,7 @@ func (p *proposePage) rule(title string) (RuleSource, bool) {
 }
 
 func (p *proposePage) blank(after RuleSource) *change {
-	c := &change{Kind: "enact", Section: max(after.Section, 1), Rule: after.Title}
+	c := &change{Kind: "enact", Section: max(after.Section, 1), Rule: after.Title, Under: p.view.above(after)}
 	c.setDocument(newRuleText)
 	return c
 }

@@ -76,17 +76,17 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 // whereTo says where a new rule goes.
 func (p *proposePage) whereTo(c *change) app.UI {
 	id := "after-" + itoa(c.N)
-	return field(id, "Where it stands", "After which rule.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {
-		title := ctx.JSSrc().Get("value").String()
-		c.Rule = title
-		if s, ok := p.rule(title); ok {
-			c.Section = s.Section
+	options := []app.UI{app.Option().Value("").Selected(c.Rule == "" && c.Under == "").Text("at the end of section 2")}
+	for i, s := range p.view.Rules {
+		options = append(options, app.Option().Value("after "+itoa(i)).Selected(s.Title == c.Rule).Text("after "+s.Number+" "+s.Title))
+		if p.view.above(s) == "" {
+			options = append(options, app.Option().Value("below "+itoa(i)).Selected(c.Rule == "" && s.Title == c.Under).Text("below "+s.Number+" "+s.Title))
 		}
+	}
+	return field(id, "Where it stands", "After a rule, or as the last of those below one.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {
+		c.put(p.view, ctx.JSSrc().Get("value").String())
 		p.touched(ctx)
-	}, c.N).Body(append([]app.UI{app.Option().Value("").Selected(c.Rule == "").Text("at the end of section 2")},
-		each(p.view.Rules, func(_ int, s RuleSource) app.UI {
-			return app.Option().Value(s.Title).Selected(s.Title == c.Rule).Text("after " + s.Number + " " + s.Title)
-		})...)...))
+	}, c.N).Body(options...))
 }
 
 // editor edits a rule document: prose beside script, or in one piece.

@@ -57,6 +57,26 @@ func TestCard(t *testing.T) {
 	}
 }
 
+// Of players all who play have a card, in the order in which they came.
+func TestCardsOfPlayers(t *testing.T) {
+	w := zoo(t, `card("players", lambda p: face(p.name))
+action("Come", run=lambda me: setattr(me, "standing", "player"), who="anyone")`)
+	for _, name := range []string{"Bo", "Cy"} {
+		id, _ := w.Knock(strings.Repeat(strings.ToLower(name), 32), name, w.Now())
+		if name == "Cy" {
+			w.Do(Act{Player: id, Name: "Come", Time: w.Now()})
+		}
+	}
+	g, _ := w.Gallery("players")
+	var names []string
+	for _, c := range g.Cards {
+		names = append(names, c.Card.Title)
+	}
+	if got := strings.Join(names, " "); got != "Ana Cy" {
+		t.Errorf("the cards are of %s", got)
+	}
+}
+
 func TestBoard(t *testing.T) {
 	w := zoo(t, "")
 	b, ok := w.Board("beast", 2, 1)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -103,14 +104,19 @@ func (w *World) Galleries() []GalleryView {
 	return out
 }
 
-// Gallery returns the newest cards of a table, and reports whether its rows have cards.
+// Gallery returns the newest cards of a table, and reports whether its rows have cards. Of players it is
+// all who play, in the order in which they came.
 func (w *World) Gallery(table string) (GalleryView, bool) {
 	c := w.decl.card(table)
 	if c == nil {
 		return GalleryView{}, false
 	}
 	v := GalleryView{Table: c.table, Title: w.expandWords(c.title), Rule: w.expandWords(c.rule)}
-	ids := w.state.Rows(table)
+	ids := w.Rows(table)
+	if table == tablePlayers {
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return !w.Plays(id) })
+		slices.Reverse(ids)
+	}
 	var rows []starlark.Value
 	for i := len(ids) - 1; i >= 0 && len(rows) < MaxParts/2; i-- {
 		rows = append(rows, &row{w: w, table: table, id: ids[i]})

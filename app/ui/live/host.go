@@ -206,7 +206,7 @@ func (h *host) Invitation(ctx context.Context, secret string) (*ui.Invitation, e
 			v.Title, v.Inviter, v.Ruleset = genesis.Title, genesis.Founder.Name, l.w.Name()
 			v.Players = 0
 			for _, q := range l.w.Players() {
-				if q.Standing == rules.StandingPlayer {
+				if q.Standing == rules.StandingPlayer && !q.Entity {
 					v.Players++
 				}
 			}

@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,8 +221,16 @@ func (l *lens) column(table, name string) (rules.ColumnView, bool) {
 	return c, ok
 }
 
-// text writes a value of a column for people.
+// text writes a value of a column for people. What is sealed only its readers see.
 func (l *lens) text(c rules.ColumnView, v state.Value) string {
+	if c.Kind == state.Secret && v != nil {
+		if l.read != nil {
+			if said, ok := l.read(v); ok {
+				return "sealed: " + fmt.Sprint(said)
+			}
+		}
+		return "sealed"
+	}
 	switch v := v.(type) {
 	case nil:
 		return ""

@@ -2,7 +2,6 @@ package live
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -153,12 +152,6 @@ func (l *lens) cell(c rules.ColumnView, cell rules.CellView) ui.Cell {
 	v := ui.Cell{Text: l.text(c, cell.Value)}
 	if c.Derived {
 		v.Text = cell.Text
-	}
-	if c.Kind == state.Secret && cell.Value != nil {
-		v.Text = "sealed"
-		if said, ok := l.read(cell.Value); ok {
-			v.Text = "sealed: " + fmt.Sprint(said)
-		}
 	}
 	switch x := cell.Value.(type) {
 	case int64:

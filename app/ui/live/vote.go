@@ -47,9 +47,13 @@ func (l *lens) voteEffect(act rules.Act, post int64) (*ui.VoteEffect, error) {
 	case out.Refused != nil:
 		return &ui.VoteEffect{Refused: out.Refused.Reason}, nil
 	}
-	says := append([]string{l.mineAfter(voteOf(before, l.me), voteOf(after, l.me))}, l.othersAfter(before, after)...)
-	if was, is := l.tallyText(matter{posts[i], before}), l.tallyText(matter{posts[i], after}); was != is {
-		says = append(says, "That makes "+is+".")
+	mine, is := voteOf(before, l.me), voteOf(after, l.me)
+	says := append([]string{l.mineAfter(mine, is)}, l.othersAfter(before, after)...)
+	if mine == is && len(says) > 1 { // it is about others: they come first
+		says = append(says[1:], says[0])
+	}
+	if now, then := l.tallyText(matter{posts[i], before}), l.tallyText(matter{posts[i], after}); now != then {
+		says = append(says, "That makes "+then+".")
 	}
 	if after.Next != "" && after.Next != before.Next {
 		says = append(says, after.Next)
@@ -68,7 +72,7 @@ func voteOf(m rules.MatterView, player int64) rules.VoteView {
 func (l *lens) mineAfter(before, after rules.VoteView) string {
 	switch {
 	case after.Icon == "" && after.Counts == "":
-		return "It is no vote of yours."
+		return "It is no vote of your own."
 	case after == before:
 		return "Your own vote stays as it is: " + standing(after) + "."
 	}
@@ -102,11 +106,11 @@ func (l *lens) othersAfter(now, then rules.MatterView) []string {
 	}
 	var says []string
 	for _, text := range order {
-		who := "The vote of "
+		who := whose[text][0] + "'s vote "
 		if len(whose[text]) > 1 {
-			who = "Each vote of "
+			who = "Each vote of " + listed(whose[text]) + " "
 		}
-		says = append(says, who+listed(whose[text])+" "+text+".")
+		says = append(says, who+text+".")
 	}
 	return says
 }

@@ -88,13 +88,13 @@ func TestEffectOfAVote(t *testing.T) {
 			[]string{"Your vote counts as FOR (counts once). That makes 2 FOR,"}},
 		{"words", "Cy", map[string]any{"post": pit, "icon": "FOR", "text": "Let us dig."},
 			[]string{"Your vote counts as FOR (digs: goes into The Pit when it is enacted)."}},
-		{"an icon that is not mine to use", "Cy", map[string]any{"post": cake, "icons": []any{"VETO"}}, []string{"It is no vote of yours."}},
+		{"an icon that is not mine to use", "Cy", map[string]any{"post": cake, "icons": []any{"VETO"}}, []string{"It is no vote of your own."}},
 		{"nobody to follow yet", "Cy", map[string]any{"post": cake, "icon": "DEFERENTIAL"},
 			[]string{"Your vote DEFERENTIAL counts for neither side (the Overlord has not voted). That makes 1 FOR, 0 AGAINST, 1 ABSTAIN,"}},
 		{"against oneself", "Bo", map[string]any{"post": pit, "icon": "AGAINST"},
 			[]string{"Your vote counts as AGAINST; until now it counts as FOR.", "An Admin may fail it now: it is self-killed."}},
 		{"somebody else's", "Ana", map[string]any{"post": pit, "icons": append(slices.Clone(six), "ARROW")},
-			[]string{"It is no vote of yours. The vote of The Alien becomes DEFERENTIAL, which counts for neither side (the Overlord has not voted; digs nothing, as it is not FOR)."}},
+			[]string{"The Alien's vote becomes DEFERENTIAL, which counts for neither side (the Overlord has not voted; digs nothing, as it is not FOR). It is no vote of your own."}},
 		{"an opinion that the Alien cannot have", "Ana", map[string]any{"post": cake, "icons": []any{"FOR", "FOR", "FOR", "FOR", "FOR", "FOR", "ARROW"}},
 			[]string{"refused: without Calls the Alien's Opinion is DEFERENTIAL"}},
 		{"six without the arrow", "Ana", map[string]any{"post": pit, "icons": six}, []string{"Your vote counts as AGAINST (counts once)."}},
@@ -109,7 +109,7 @@ func TestEffectOfAVote(t *testing.T) {
 		})
 	}
 	do(t, w, playerNamed(t, w, "Cy"), "Vote", map[string]any{"post": cake, "icon": "DEFERENTIAL"})
-	if got, want := effect(t, w, "Ana", map[string]any{"post": cake, "icon": "FOR"}), "The vote of Cy counts as FOR (follows the Overlord)."; !strings.Contains(got, want) {
+	if got, want := effect(t, w, "Ana", map[string]any{"post": cake, "icon": "FOR"}), "Cy's vote counts as FOR (follows the Overlord)."; !strings.Contains(got, want) {
 		t.Errorf("those who follow: %q lacks %q", got, want)
 	}
 	if got := effect(t, w, "Cy", map[string]any{"post": cake, "icon": "DEFERENTIAL"}); got != "Your own vote stays as it is: DEFERENTIAL, which counts for neither side (the Overlord has not voted)." {
@@ -173,5 +173,19 @@ func TestDraftIsRecognised(t *testing.T) {
 		if got := w.Recognise(c.draft); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// A sealed value is called that; only who can read it sees what it says.
+func TestSealedValues(t *testing.T) {
+	l := lookAt(alone(t, "infected"), 1)
+	c := rules.ColumnView{Kind: "secret"}
+	cell := []any{"by", "commitment", "sealed"}
+	if got := l.text(c, nil) + "|" + l.text(c, cell); got != "|sealed" {
+		t.Errorf("others see %q", got)
+	}
+	l.read = func(any) (any, bool) { return "quarry", true }
+	if got := l.text(c, cell); got != "sealed: quarry" {
+		t.Errorf("its reader sees %q", got)
 	}
 }
