@@ -40,15 +40,24 @@ var notForBrowsers = map[string]string{
 // the server.
 var allowedOfSignal = []string{"peernomic/signal/client", "peernomic/signal/code"}
 
-func TestServerCodeStaysOutOfTheBrowser(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", ".")
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+// forBrowser makes the Go command look at the browser's program.
+var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
+
+// goList returns the words that `go list` says.
+func goList(t *testing.T, env []string, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	imported := strings.Fields(string(out))
+	return strings.Fields(string(out))
+}
+
+func TestServerCodeStaysOutOfTheBrowser(t *testing.T) {
+	imported := goList(t, forBrowser, "-deps", ".")
 	if !slices.Contains(imported, "github.com/maxence-charriere/go-app/v9/pkg/app") {
 		t.Fatal("the list is not that of the app")
 	}
