@@ -343,6 +343,15 @@ func transcripts() []transcriptVector {
 
 	put("5.10", "another value", "5.10", with(good, func(x *Transcript) { x.Rolls[1].Value = x.Rolls[1].Value%6 + 1 }))
 	put("5.10", "a die too few in front", "5.10", with(good, func(x *Transcript) { x.Rolls = x.Rolls[1:] }))
+	put("5.11", "the first die with other sides, under which all show the same", "", with(good, func(x *Transcript) {
+		shows := func() bool {
+			s := NewStream(VerifyTranscript(good).Seed)
+			return !slices.ContainsFunc(x.Rolls, func(r Roll) bool { return s.Roll(r.Sides) != r.Value })
+		}
+		for x.Rolls[0].Sides++; !shows(); x.Rolls[0].Sides++ {
+		}
+	}))
+	put("5.11", "a die too few at the end", "", with(good, func(x *Transcript) { x.Rolls = x.Rolls[:2] }))
 	put("5.10", "a die with too many sides", "5.10", with(good, func(x *Transcript) { x.Rolls[0] = Roll{Sides: MaxSides + 1, Value: 1} }))
 	put("5.10", "the dice of an earlier seal", "5.10", with(late, func(x *Transcript) { x.Placed = x.Named }))
 	return append(out, witnessed()...)
