@@ -3,16 +3,21 @@ package e2e
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 )
 
 // How games begin.
 
-// founds fills in the form for founding a game of dragons, in the player's own name, and returns the
-// invite link.
-func (b *browser) founds(title string) string {
+// founds fills in the form for founding a game of dragons, in the player's own name, with options of
+// the ruleset as "name=value", and returns the invite link.
+func (b *browser) founds(title string, options ...string) string {
 	b.t.Helper()
 	b.choose("main form", "Dragons")
+	for _, o := range options {
+		name, value, _ := strings.Cut(o, "=")
+		b.write("#option-"+slugOf(name), value)
+	}
 	b.write(mark("found-name"), b.name)
 	b.write(mark("found-title"), title)
 	b.press("found-submit")

@@ -143,8 +143,27 @@ func (b *browser) does(action string, arguments ...string) {
 	slug := slugOf(action)
 	if !b.shows(mark("form-" + slug)) {
 		b.unfold(mark("action-"+slug), mark("seldom-actions"))
-		b.opens("action-"+slug, "form-"+slug)
+		b.opens(mark("action-"+slug), "form-"+slug)
 	}
+	b.carriesOut(action, arguments...)
+}
+
+// doesThere takes an action on a board, of a card if one is named, with arguments by their labels or texts.
+func (b *browser) doesThere(board, card, action string, arguments ...string) {
+	b.t.Helper()
+	b.visit(board)
+	slug, within := slugOf(action), ""
+	if card != "" {
+		within = mark("face-"+slugOf(card)) + " "
+	}
+	b.opens(within+mark("deed-"+slug), "form-"+slug)
+	b.carriesOut(action, arguments...)
+}
+
+// carriesOut fills in the open form of an action and sends it off.
+func (b *browser) carriesOut(action string, arguments ...string) {
+	b.t.Helper()
+	slug := slugOf(action)
 	b.fill(slug, arguments...)
 	before := b.standing()
 	b.press("do-" + slug)
@@ -160,7 +179,7 @@ func (b *browser) does(action string, arguments ...string) {
 func (b *browser) opens(button, form string) {
 	b.t.Helper()
 	eventually(b.t, form+" is open", func() bool {
-		b.press(button)
+		b.pressAt(button)
 		return b.try(time.Second, until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(mark(form))))) == nil
 	})
 }
