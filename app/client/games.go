@@ -26,7 +26,8 @@ type Founding struct {
 }
 
 // Found makes a new game on this device and returns its room. The relay has to be
-// reachable, because the game's beginning names its notary.
+// reachable, because the game's beginning names its notary; otherwise it fails with
+// [ErrOffline].
 func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	secret, err := ledger.NewRoomSecret(rand.Reader)
 	if err != nil {
@@ -297,9 +298,14 @@ func (s *Session) Relay() string {
 	return s.address
 }
 
-// Invite returns the link that lets others into the game's room.
+// Invite returns the link that lets others into the game's room; empty if there is no relay
+// where they could come in.
 func (s *Session) Invite() string {
-	return Invite{Secret: s.keys.Secret(), Relay: s.Relay()}.String()
+	address := s.Relay()
+	if address == "" {
+		return ""
+	}
+	return Invite{Secret: s.keys.Secret(), Relay: address}.String()
 }
 
 // Export returns the whole game as one file. Who has the file can read the game, and

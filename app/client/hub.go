@@ -13,6 +13,7 @@ import (
 	"peernomic/app/client/disk"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
+	relay "peernomic/signal/client"
 )
 
 // Hub is this device: its identity, its keys and its games. Its methods may be called
@@ -322,8 +323,12 @@ func (h *Hub) openRoom(ctx context.Context, url string, keys ledger.RoomKeys) (w
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	conn, welcome, err := h.config.Dial(ctx, url, keys.Sign, true)
-	if err != nil {
+	var refused *relay.RefusedError
+	switch {
+	case errors.As(err, &refused):
 		return wire.Welcome{}, err
+	case err != nil:
+		return wire.Welcome{}, fmt.Errorf("%w: %w", ErrOffline, err)
 	}
 	return welcome, conn.Close()
 }

@@ -62,6 +62,18 @@ func TestPageOpensAndStaysWhenTheServerIsGone(t *testing.T) {
 	ana.press("found")
 	ana.choose("main form", "Dragons")
 	ana.seesIn("main form", "A dragon farm")
+
+	// A game with others waits for the relay; alone, one can begin.
+	ana.write(mark("found-name"), "Ana")
+	ana.press("found-submit")
+	ana.seesIn(mark("found-offline"), "found it when you are online")
+	ana.press("found-practice")
+	ana.run("coming into the game", until(`/\/now$/.test(location.pathname)`))
+	ana.does("Roll dice", "comment=Alone DICE6")
+	ana.visit("tracker")
+	ana.seesIn(mark("entry"), "Alone")
+	ana.goTo("settings")
+	ana.sees("This game is for practice")
 }
 
 func TestPageIsServedWithItsPolicy(t *testing.T) {

@@ -1,6 +1,12 @@
 package ui
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// ErrNoRelay reports that no room can be opened now.
+var ErrNoRelay = errors.New("the relay, where a game with others begins, is not reached. Try again when you are online")
 
 // Host is this device: the games on it and the identity that plays them. Its
 // methods may block and are called off the UI goroutine, except Watch.
@@ -12,7 +18,8 @@ type Host interface {
 	Watch(changed func()) (cancel func())
 	// Rulesets returns what a game can be founded with.
 	Rulesets(ctx context.Context) ([]Ruleset, error)
-	// Found makes a new game and returns its room.
+	// Found makes a new game and returns its room. Without a relay it fails with ErrNoRelay,
+	// unless the game is for practice.
 	Found(ctx context.Context, f Founding) (room string, err error)
 	// Invitation tells who invites with this secret, or whole link, and to what.
 	Invitation(ctx context.Context, invite string) (*Invitation, error)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -106,6 +107,7 @@ type foundPage struct {
 	chosen int
 	in     Founding
 	wrong  string
+	cutOff bool // the relay was not reached
 }
 
 func newFoundPage(r *root) *foundPage { return &foundPage{r: r} }
@@ -171,9 +173,17 @@ func (p *foundPage) render() app.UI {
 					app.Div().Body(each(set.Options, p.option)...)))
 			}),
 			when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+			when(p.cutOff, func() app.UI {
+				return notice("wait", app.P().Text("The relay is not reached: this device seems to be offline. A game with others begins there, so that nobody can choose "+
+					"its order or its dice; found it when you are online."),
+					app.P().Text("Alone you can begin now: the same rules, on this device only, with dice that nobody witnesses. Such a game can go on later "+
+						"in a room with others, from any point of it.")).Role("alert").DataSet("test", "found-offline")
+			}),
 			app.Div().Class("row").Body(
 				app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["found"]).
 					DataSet("test", "found-submit").Body(icon("plus"), app.Span().Text("Found "+orText(p.in.Title, set.Title))),
+				iconButton("home", "Practise alone", p.onPractise).Class("btn-quiet").Disabled(p.r.busy["found"]).
+					Title("On this device only, with dice that nobody witnesses").DataSet("test", "found-practice"),
 				link("/", "Back")),
 		))
 }
@@ -225,7 +235,13 @@ func (p *foundPage) into(s *string) app.EventHandler {
 
 func (p *foundPage) onSubmit(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	p.wrong = ""
+	p.found(ctx, false)
+}
+
+func (p *foundPage) onPractise(ctx app.Context, _ app.Event) { p.found(ctx, true) }
+
+func (p *foundPage) found(ctx app.Context, practice bool) {
+	p.wrong, p.cutOff = "", false
 	if name := trim(p.in.Name); name == "" {
 		p.wrong = "The others need a name to call you by."
 		focus(ctx, "found-name")
@@ -234,8 +250,12 @@ func (p *foundPage) onSubmit(ctx app.Context, e app.Event) {
 	in := p.in
 	in.Title = orText(trim(in.Title), p.sets[p.chosen].Title)
 	in.Name = trim(in.Name)
+	in.Practice = practice
 	p.r.async(ctx, "found", "Founding the game", func(c context.Context) (func(app.Context), error) {
 		room, err := p.r.host.Found(c, in)
+		if errors.Is(err, ErrNoRelay) {
+			return func(app.Context) { p.cutOff = true }, nil
+		}
 		return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
 	})
 }

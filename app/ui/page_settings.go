@@ -136,8 +136,12 @@ func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
 	})
 }
 
-// inviteBox shows the invite link to copy and to scan.
+// inviteBox shows the invite link to copy and to scan. A game for practice has none.
 func (r *root) inviteBox(invite string) app.UI {
+	if invite == "" {
+		return app.P().Body(app.Text("This game is for practice: it lives on this device, and nobody can come. "),
+			link(Path(r.addr.Room, "convention"), "Go on in another room"), app.Text(" to play it with others."))
+	}
 	return app.Div().Class("invite").Body(
 		app.Div().Class("invite-words").Body(
 			app.P().Text("Whoever opens this link can read the game and ask to play. Send it to people you trust, not to a public place."),

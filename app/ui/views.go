@@ -42,6 +42,7 @@ type Choice struct {
 type Founding struct {
 	Ruleset, Title, Name string
 	Options              map[string]string
+	Practice             bool // alone on this device, without a relay
 }
 
 // Invitation is what someone who came by a link is told.

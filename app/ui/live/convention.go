@@ -212,11 +212,10 @@ func (l *lens) summons(g *game.Game) *ui.Summons {
 }
 
 func (p *play) Fork(ctx context.Context, title string, after int) (string, error) {
-	relay := p.h.relay
-	if p.s.Net().Relay == client.RelayNone {
-		relay = ""
+	id, err := p.h.hub.Fork(ctx, p.s, after, title, p.h.relay)
+	if errors.Is(err, client.ErrOffline) {
+		err = ui.ErrNoRelay
 	}
-	id, err := p.h.hub.Fork(ctx, p.s, after, title, relay)
 	return id.String(), err
 }
 

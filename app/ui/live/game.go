@@ -92,7 +92,8 @@ func (p *play) reader(g *game.Game) func(any) (any, bool) {
 // lensNow looks at a game as it is now.
 func (p *play) lensNow(g *game.Game) *lens {
 	w, all := g.World(), g.Entries()
-	return &lens{w: w, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(all), roll: g.Waiting(), read: p.reader(g), all: all}
+	genesis, _, _ := g.Replica().Genesis()
+	return &lens{w: w, solo: genesis.Dice == ledger.DicePractice, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(all), roll: g.Waiting(), read: p.reader(g), all: all}
 }
 
 // marks returns which rows something tentative made or changed.

@@ -162,6 +162,9 @@ func (h *host) Found(ctx context.Context, f ui.Founding) (string, error) {
 		return "", err
 	}
 	founding := client.Founding{Title: f.Title, Name: f.Name, Options: map[string]string{}, Relay: h.relay}
+	if f.Practice {
+		founding.Relay = ""
+	}
 	for _, d := range docs {
 		founding.Ruleset = append(founding.Ruleset, ledger.Document{Path: d.Path, Text: d.Text})
 	}
@@ -171,6 +174,9 @@ func (h *host) Found(ctx context.Context, f ui.Founding) (string, error) {
 		}
 	}
 	id, err := h.hub.Found(ctx, founding)
+	if errors.Is(err, client.ErrOffline) {
+		return "", ui.ErrNoRelay
+	}
 	if err != nil {
 		return "", err
 	}

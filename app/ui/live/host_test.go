@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -297,5 +298,39 @@ func TestIdentityComesBackFromItsBackup(t *testing.T) {
 	}
 	if err := device(t).Restore(ctx, "", b.File, "wrong"); err == nil {
 		t.Error("a wrong passphrase opens the backup")
+	}
+}
+
+// Without a relay no game with others begins, and the person is told so; a game for practice does, which
+// offers nobody a link.
+func TestFoundingWithoutARelay(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	h.relay = "http://127.0.0.1:1" // nobody is there
+	founding := ui.Founding{Ruleset: "dragons", Title: "The Farm", Name: "Ana"}
+	if room, err := h.Found(ctx, founding); !errors.Is(err, ui.ErrNoRelay) || room != "" {
+		t.Fatalf("founded %q, %v", room, err)
+	}
+	founding.Practice = true
+	room, err := h.Found(ctx, founding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := h.Open(ctx, room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := g.Settings(ctx)
+	if err != nil || settings.Invite != "" || settings.Net.Relay != client.RelayNone {
+		t.Errorf("%v: settings %+v", err, settings)
+	}
+	now, err := g.Now(ctx)
+	if err != nil || slices.ContainsFunc(now.Cards, func(c ui.Card) bool { return c.Kind == "invite" }) {
+		t.Errorf("%v: cards %+v", err, now.Cards)
+	}
+	if _, err := g.Fork(ctx, "With others", 1); !errors.Is(err, ui.ErrNoRelay) {
+		t.Errorf("another room begins without a relay: %v", err)
+	}
+	if home, err := h.Home(ctx); err != nil || len(home.Games) != 1 {
+		t.Errorf("%v: %d games", err, len(home.Games))
 	}
 }

@@ -31,6 +31,7 @@ type lens struct {
 	now  int64
 	mark func(table string, row int64) bool // a row that something tentative made or changed
 	past bool                               // the world is as it once was: nothing can be done in it
+	solo bool                               // the game is for practice: nobody can come
 	all  []game.Entry                       // what was done until then, the tentative after the rest
 	roll *game.Waiting                      // the roll that waits for its witnesses, or nil
 	read func(cell any) (any, bool)         // what a secret says, if it is sealed for this device

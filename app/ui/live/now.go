@@ -35,7 +35,7 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 			}
 		}
 	}
-	if l.alone() {
+	if l.alone() && !l.solo {
 		v.Cards = append(v.Cards, ui.Card{Kind: "invite", Title: "Nobody else is here yet", Text: "Send the invite link to those whom you want to play with.",
 			Href: path("people"), Go: "Get the link"})
 	}
