@@ -227,7 +227,7 @@ func (s *Session) keepTitle() {
 // the app that plays it, or empty to only read. What the archive has and the device
 // does not is added to a game that is here already.
 func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.RoomID, error) {
-	replica, err := game.ReadArchive(archive)
+	replica, err := readReplica(ctx, archive)
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("import a game: %w", err)
 	}

@@ -215,6 +215,6 @@ func (m *simulated) State() simulate.State {
 	status := s.Net()
 	return simulate.State{
 		Replica: s.machine.Replica(), Seal: seal, Digest: digest, Synced: status.Synced,
-		Diverged: s.diverged != nil, Halted: s.halted != nil || s.storage != nil, Problem: status.Storage,
+		Diverged: s.diverged != nil, Halted: s.halted != nil || s.storage != nil || s.snapshots.wrong, Problem: status.Storage,
 	}
 }

@@ -27,8 +27,9 @@ type Host interface {
 	Join(ctx context.Context, invite, name string) (room string, err error)
 	// Import adds a game from an export and returns its room.
 	Import(ctx context.Context, archive []byte) (room string, err error)
-	// Verify checks an exported game or the proof of a roll.
-	Verify(ctx context.Context, file []byte) (*Verdict, error)
+	// Verify checks an exported game or the proof of a roll. It tells now and then how much is done, and of
+	// how much.
+	Verify(ctx context.Context, file []byte, tell func(done, total int)) (*Verdict, error)
 	// Manual returns a page for authors of rules, as Markdown: "first-rule" or "reference".
 	Manual(ctx context.Context, page string) (string, error)
 	// Open returns a game of this device. The room may name a moment, see RoomAt; the

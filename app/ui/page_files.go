@@ -73,6 +73,7 @@ func (p *importPage) restore(ctx app.Context, words string, file []byte) {
 type verifyPage struct {
 	r       *root
 	verdict *Verdict
+	percent int // of the check that is under way
 }
 
 func (p *verifyPage) title() string                              { return "Verify" }
@@ -83,7 +84,8 @@ func (p *verifyPage) render() app.UI {
 		field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
 			DataSet("test", "verify-file").OnChange(p.onFile))}
 	if p.r.busy["verify"] {
-		body = append(body, app.P().Class("quiet").Role("status").Text("Checking every signature and carrying out every action again…"))
+		body = append(body, app.P().Class("quiet").Role("status").Text("Checking every signature and carrying out every action again…"),
+			app.Progress().Aria("label", "How far the check is").DataSet("test", "verify-progress").Max(100).Value(p.percent))
 	}
 	if v := p.verdict; v != nil {
 		kind, text := "good", v.What+" is good. "+v.Text
@@ -99,10 +101,16 @@ func (p *verifyPage) render() app.UI {
 }
 
 func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
-	p.verdict = nil
+	p.verdict, p.percent = nil, 0
 	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) {
 		p.r.async(ctx, "verify", "The check", func(c context.Context) (func(app.Context), error) {
-			v, err := p.r.host.Verify(c, data)
+			told := 0
+			v, err := p.r.host.Verify(c, data, func(done, total int) {
+				if percent := 100 * done / max(1, total); percent != told {
+					told = percent
+					p.r.ctx.Dispatch(func(app.Context) { p.percent = percent })
+				}
+			})
 			return func(app.Context) { p.verdict = v }, err
 		})
 	})

@@ -54,6 +54,11 @@ func ReadArchive(file []byte) (*ledger.Replica, error) {
 	return ledger.ReadArchiveAs(file, electorate)
 }
 
+// NewArchiveReader begins to read an archive in steps; see [ledger.NewArchiveReader].
+func NewArchiveReader(file []byte, owe func([32]byte) bool) *ledger.ArchiveReader {
+	return ledger.NewArchiveReader(file, electorate, owe)
+}
+
 // Replica returns the game's log. Its owner may read it; what is added to it goes
 // through [Game.Receive] and [Game.ReceiveSeal].
 func (g *Game) Replica() *ledger.Replica { return g.replica }
@@ -80,6 +85,23 @@ func (g *Game) Restore(envelope []byte) (wire.EnvelopeHash, error) {
 func (g *Game) RestoreSeal(seal []byte) error {
 	g.stale = true
 	return g.replica.RestoreSeal(seal)
+}
+
+// CatchUp carries out at most max of the confirmed actions that the next [Game.Advance] would, which
+// then has less to do at once. It returns how many are carried out, and of how many: done stays
+// behind total where a roll waits for its witnesses.
+func (g *Game) CatchUp(max int) (done, total int) {
+	total = len(g.replica.Placed())
+	if w := g.core.world; w != nil {
+		w.Revert(g.base)
+	}
+	g.tail, g.stale = nil, true
+	g.core.catchUp(min(len(g.core.entries)+max, total))
+	if w := g.core.world; w != nil {
+		w.Commit()
+		g.base = w.Mark()
+	}
+	return len(g.core.entries), total
 }
 
 // Advance carries out what was received, and redoes the tentative tail as of now (Unix

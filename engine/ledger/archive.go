@@ -125,69 +125,105 @@ func ReadArchive(file []byte) (*Replica, error) {
 // ReadArchiveAs is ReadArchive for games that may have changed their notary: electorate says who
 // decides that in a replica.
 func ReadArchiveAs(file []byte, electorate func(*Replica) Electorate) (*Replica, error) {
-	a := archiveReader{rest: file, refused: map[wire.EnvelopeHash]error{}, named: map[wire.EnvelopeHash]bool{}}
-	if len(file) > MaxArchive {
-		return nil, a.fail("8.1", "the archive is too large", nil)
+	a := NewArchiveReader(file, electorate, nil)
+	for {
+		if over, err := a.Step(); err != nil {
+			return nil, err
+		} else if over {
+			return a.Replica(), nil
+		}
 	}
-	if !bytes.HasPrefix(file, []byte(archiveMagic)) {
-		return nil, a.fail("8.1", "not an archive", nil)
+}
+
+// ArchiveReader reads an archive record by record. Make it with [NewArchiveReader].
+type ArchiveReader struct {
+	file, rest []byte
+	electorate func(*Replica) Electorate
+	owe        func([32]byte) bool
+	replica    *Replica
+	fresh      []wire.EnvelopeHash // envelopes since the last seal
+	refused    map[wire.EnvelopeHash]error
+	named      map[wire.EnvelopeHash]bool
+	seals      uint64
+}
+
+// NewArchiveReader begins to read an archive as [ReadArchiveAs] does. If owe is not nil, the
+// signatures of those actions and seals are not judged for which it returns true, given the hash of the
+// envelope or the seal: they are owed (see [Replica.Owed]). If all that is owed holds, the outcome is
+// the one of ReadArchiveAs, errors included. If something does not, whoever reads has to start over
+// without owing that.
+func NewArchiveReader(file []byte, electorate func(*Replica) Electorate, owe func([32]byte) bool) *ArchiveReader {
+	if owe == nil {
+		owe = func([32]byte) bool { return false }
 	}
-	a.rest = file[len(archiveMagic):]
+	return &ArchiveReader{file: file, rest: file, electorate: electorate, owe: owe, refused: map[wire.EnvelopeHash]error{}, named: map[wire.EnvelopeHash]bool{}}
+}
+
+// Replica returns what was read so far; nil before the first [ArchiveReader.Step].
+func (a *ArchiveReader) Replica() *Replica { return a.replica }
+
+// Progress returns how many bytes were read, and of how many.
+func (a *ArchiveReader) Progress() (done, total int) { return len(a.file) - len(a.rest), len(a.file) }
+
+// Step reads the next record, and reports whether it was the last and the archive is good. The error
+// is an [*ArchiveError] that names the first clause that fails.
+func (a *ArchiveReader) Step() (over bool, err error) {
+	if a.replica == nil {
+		return false, a.begin()
+	}
+	before := len(a.file) - len(a.rest)
 	kind, content, err := a.record()
 	if err != nil {
-		return nil, err
+		return false, err
+	}
+	switch kind {
+	case recordEnvelope:
+		return false, a.envelope(content)
+	case recordSeal:
+		return false, a.seal(content)
+	case recordEnd:
+		if err := a.end(a.file[:before], content); err != nil {
+			return false, err
+		}
+		return true, nil
+	case recordHead:
+		return false, a.fail("8.3", "the archive has a second head", nil)
+	default:
+		return false, a.fail("8.2", fmt.Sprintf("record of unknown type %q", kind), nil)
+	}
+}
+
+// begin reads the head.
+func (a *ArchiveReader) begin() error {
+	if len(a.file) > MaxArchive {
+		return a.fail("8.1", "the archive is too large", nil)
+	}
+	if !bytes.HasPrefix(a.file, []byte(archiveMagic)) {
+		return a.fail("8.1", "not an archive", nil)
+	}
+	a.rest = a.file[len(archiveMagic):]
+	kind, content, err := a.record()
+	if err != nil {
+		return err
 	}
 	if kind != recordHead {
-		return nil, a.fail("8.3", "the archive does not begin with its head", nil)
+		return a.fail("8.3", "the archive does not begin with its head", nil)
 	}
 	var head archiveHead
 	if err := wire.Decode(content, &head); err != nil {
-		return nil, a.fail("8.3", "the archive's head is not in canonical form", err)
+		return a.fail("8.3", "the archive's head is not in canonical form", err)
 	}
 	a.replica = NewReplica(head.Secret.Keys())
 	a.replica.Expect(head.Game)
-	a.replica.SetElectorate(electorate(a.replica))
-	for {
-		before := len(file) - len(a.rest)
-		kind, content, err := a.record()
-		if err != nil {
-			return nil, err
-		}
-		switch kind {
-		case recordEnvelope:
-			err = a.envelope(content)
-		case recordSeal:
-			err = a.seal(content)
-		case recordEnd:
-			if err := a.end(file[:before], content); err != nil {
-				return nil, err
-			}
-			return a.replica, nil
-		case recordHead:
-			err = a.fail("8.3", "the archive has a second head", nil)
-		default:
-			err = a.fail("8.2", fmt.Sprintf("record of unknown type %q", kind), nil)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+	a.replica.SetElectorate(a.electorate(a.replica))
+	return nil
 }
 
-type archiveReader struct {
-	rest    []byte
-	replica *Replica
-	fresh   []wire.EnvelopeHash // envelopes since the last seal
-	refused map[wire.EnvelopeHash]error
-	named   map[wire.EnvelopeHash]bool
-	seals   uint64
-}
-
-func (a *archiveReader) fail(clause, text string, err error) error {
+func (a *ArchiveReader) fail(clause, text string, err error) error {
 	return &ArchiveError{Clause: clause, Text: text, Err: err}
 }
 
-func (a *archiveReader) record() (kind byte, content []byte, err error) {
+func (a *ArchiveReader) record() (kind byte, content []byte, err error) {
 	if len(a.rest) < 5 {
 		return 0, nil, a.fail("8.2", "the archive is cut off", nil)
 	}
@@ -201,12 +237,16 @@ func (a *archiveReader) record() (kind byte, content []byte, err error) {
 	return kind, content, nil
 }
 
-func (a *archiveReader) envelope(b []byte) error {
+func (a *ArchiveReader) envelope(b []byte) error {
 	hash := wire.HashEnvelope(b)
 	if _, held := a.replica.Envelope(hash); held {
 		return a.fail("8.4", "an envelope stands in the archive twice", nil)
 	}
-	if _, err := a.replica.AddEnvelope(b); err != nil {
+	add := a.replica.AddEnvelope
+	if a.owe(hash) {
+		add = a.replica.RestoreEnvelope
+	}
+	if _, err := add(b); err != nil {
 		// Junk may stand in an archive only if a seal names it.
 		a.refused[hash] = err
 	}
@@ -215,11 +255,25 @@ func (a *archiveReader) envelope(b []byte) error {
 }
 
 // seal takes in a seal, before which stand exactly the envelopes that it is the first to name.
-func (a *archiveReader) seal(b []byte) error {
+func (a *ArchiveReader) seal(b []byte) error {
+	if s, err := judgeSeal(wire.ParseSeal(b)); err == nil && a.owe(s.Hash) {
+		if err = a.follow(s, a.replica.RestoreSeal); err == nil {
+			return nil
+		}
+		// What is wrong comes after the signature, which is not owed if the seal was not taken in.
+		if _, bad := openSeal(b); bad == nil {
+			return err
+		}
+	}
 	s, err := openSeal(b)
 	if err != nil {
 		return a.refusal("the seal is refused", err)
 	}
+	return a.follow(s, a.replica.AddSeal)
+}
+
+// follow takes in a seal whose signature holds, or is owed.
+func (a *ArchiveReader) follow(s wire.SignedSeal, add func([]byte) error) error {
 	fresh := a.fresh
 	a.fresh = nil
 	for _, h := range s.Envelopes {
@@ -241,7 +295,7 @@ func (a *archiveReader) seal(b []byte) error {
 	if len(fresh) > 0 {
 		return a.fail("8.4", fmt.Sprintf("seal %d does not name an envelope that stands before it", s.Number), nil)
 	}
-	if err := a.replica.AddSeal(b); err != nil {
+	if err := add(s.Bytes); err != nil {
 		return a.refusal(fmt.Sprintf("seal %d is refused", s.Number), err)
 	}
 	a.seals++
@@ -255,11 +309,11 @@ func (a *archiveReader) seal(b []byte) error {
 }
 
 // refusal names the clause of the check that refused something inside the archive.
-func (a *archiveReader) refusal(text string, err error) error {
+func (a *ArchiveReader) refusal(text string, err error) error {
 	return a.fail(CodeOf(err).Clause(), text, err)
 }
 
-func (a *archiveReader) end(before, content []byte) error {
+func (a *ArchiveReader) end(before, content []byte) error {
 	if _, game, ok := a.replica.Genesis(); !ok {
 		return a.fail("8.6", "the archive holds no genesis of its game", nil)
 	} else if a.replica.expect != nil && game != *a.replica.expect {

@@ -20,10 +20,12 @@ func (b broken) Invitation(context.Context, string) (*ui.Invitation, error) {
 }
 func (b broken) Join(context.Context, string, string) (string, error) { return "", b.err }
 func (b broken) Import(context.Context, []byte) (string, error)       { return "", b.err }
-func (b broken) Verify(context.Context, []byte) (*ui.Verdict, error)  { return nil, b.err }
-func (b broken) Manual(context.Context, string) (string, error)       { return "", b.err }
-func (b broken) Open(context.Context, string) (ui.Game, error)        { return nil, b.err }
-func (b broken) Backup(context.Context, string) (*ui.Backup, error)   { return nil, b.err }
+func (b broken) Verify(context.Context, []byte, func(int, int)) (*ui.Verdict, error) {
+	return nil, b.err
+}
+func (b broken) Manual(context.Context, string) (string, error)     { return "", b.err }
+func (b broken) Open(context.Context, string) (ui.Game, error)      { return nil, b.err }
+func (b broken) Backup(context.Context, string) (*ui.Backup, error) { return nil, b.err }
 func (b broken) Restore(context.Context, string, []byte, string) error {
 	return b.err
 }

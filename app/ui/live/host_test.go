@@ -72,7 +72,7 @@ func TestFoundedGameCanBePlayed(t *testing.T) {
 			t.Errorf("the proof fails: %+v", c)
 		}
 	}
-	if v, err := h.Verify(ctx, roll.Transcript); err != nil || !v.OK {
+	if v, err := h.Verify(ctx, roll.Transcript, nil); err != nil || !v.OK {
 		t.Errorf("the transcript: %v, %+v", err, v)
 	}
 
@@ -258,13 +258,13 @@ func TestExportIsVerifiedToTheLastBit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := h.Verify(ctx, file); err != nil || !v.OK || !strings.Contains(v.What, "The Farm") {
+	if v, err := h.Verify(ctx, file, nil); err != nil || !v.OK || !strings.Contains(v.What, "The Farm") {
 		t.Fatalf("%v: %+v", err, v)
 	}
 	for _, at := range []int{len(file) / 3, len(file) / 2, len(file) - 5} {
 		wrong := append([]byte(nil), file...)
 		wrong[at] ^= 1
-		if v, err := h.Verify(ctx, wrong); err == nil && (v.OK || v.Clause == "") {
+		if v, err := h.Verify(ctx, wrong, nil); err == nil && (v.OK || v.Clause == "") {
 			t.Errorf("with bit 0 of byte %d of %d changed: %+v", at, len(file), v)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 
+	"peernomic/app/client"
 	"peernomic/app/ui"
 	"peernomic/engine/dice"
-	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 )
 
@@ -20,11 +20,11 @@ const (
 )
 
 // Verify checks the proof of a roll or a whole exported game, trusting nobody.
-func (h *host) Verify(_ context.Context, file []byte) (*ui.Verdict, error) {
+func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total int)) (*ui.Verdict, error) {
 	if bytes.Contains(file[:min(len(file), nameWithin)], []byte(rollName)) {
 		return verdictOnRoll(dice.VerifyTranscript(file)), nil
 	}
-	replica, err := game.ReadArchive(file)
+	g, err := client.ReadGame(ctx, file, tell)
 	if err != nil {
 		var wrong *ledger.ArchiveError
 		if errors.As(err, &wrong) {
@@ -32,9 +32,7 @@ func (h *host) Verify(_ context.Context, file []byte) (*ui.Verdict, error) {
 		}
 		return nil, fmt.Errorf("this is neither an exported game nor a roll's proof: %w", err)
 	}
-	g := game.FromReplica(replica)
-	_, _, now := replica.LastSeal()
-	g.Advance(now)
+	replica := g.Replica()
 	if err := g.Broken(); err != nil {
 		return &ui.Verdict{What: "An exported game", Text: err.Error()}, nil
 	}

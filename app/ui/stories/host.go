@@ -74,7 +74,7 @@ func (host) Import(context.Context, []byte) (string, error) {
 	return "", errors.New("this is no exported game: clause LEDGER-41 fails")
 }
 
-func (host) Verify(context.Context, []byte) (*ui.Verdict, error) {
+func (host) Verify(context.Context, []byte, func(int, int)) (*ui.Verdict, error) {
 	return &ui.Verdict{What: "An exported game", Text: "the signature of action 17 does not hold", Clause: "L5.3"}, nil
 }
 

@@ -1,0 +1,131 @@
+//go:build !js
+
+package client
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+// sameReading reads an archive at once and in turns, and compares what comes of it.
+func sameReading(t *testing.T, file []byte) (wrong *ledger.ArchiveError) {
+	t.Helper()
+	replica, wantErr := game.ReadArchive(file)
+	g, err := ReadGame(t.Context(), file, func(done, total int) {
+		if done < 0 || done > total || total != 1000 {
+			t.Errorf("progress %d of %d", done, total)
+		}
+	})
+	if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+		t.Fatalf("in turns: %v; at once: %v", err, wantErr)
+	}
+	if err != nil {
+		errors.As(err, &wrong)
+		return wrong
+	}
+	want := game.FromReplica(replica)
+	_, _, now := replica.LastSeal()
+	want.Advance(now)
+	seal, digest := g.Confirmed()
+	if wantSeal, wantDigest := want.Confirmed(); seal != wantSeal || digest != wantDigest || len(g.Entries()) != len(want.Entries()) || g.World().Digest() != want.World().Digest() {
+		t.Errorf("%d actions and seal %d, want %d and %d; or another digest", len(g.Entries()), seal, len(want.Entries()), wantSeal)
+	}
+	return nil
+}
+
+// Golden games, and what anybody could make of one: read in turns, on credit at first, each has the
+// verdict that it has when it is read at once.
+func TestReadingInTurnsGivesTheSameVerdict(t *testing.T) {
+	files, err := filepath.Glob("../../engine/game/testdata/golden/*.game")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d golden games: %v", len(files), err)
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			file, err := os.ReadFile(name)
+			check(t, err)
+			if wrong := sameReading(t, file); wrong != nil {
+				t.Fatal(wrong)
+			}
+			r := rand.New(rand.NewPCG(1, uint64(len(file))))
+			clauses := map[string]int{}
+			for range 25 {
+				bad := append([]byte(nil), file...)
+				switch at := r.IntN(len(bad)); r.IntN(4) {
+				case 0:
+					bad = bad[:at]
+				default:
+					bad[at] ^= 1 << r.IntN(8)
+				}
+				if wrong := sameReading(t, bad); wrong != nil {
+					clauses[wrong.Clause]++
+				}
+			}
+			if len(clauses) < 3 {
+				t.Errorf("only clauses %v were broken", clauses)
+			}
+		})
+	}
+}
+
+// The vectors' archives; one with an action that is signed badly deep in a feed, which a seal names; and
+// such with seals that are signed badly, or an action, where the archive is also wrong in another way
+// before or after.
+func TestBadSignaturesInArchives(t *testing.T) {
+	b, err := os.ReadFile("../../engine/ledger/testdata/vectors.json")
+	check(t, err)
+	var vectors struct {
+		Archives []struct {
+			Name, Bytes string
+		}
+	}
+	check(t, json.Unmarshal(b, &vectors))
+	if len(vectors.Archives) == 0 {
+		t.Fatal("the vectors have no archives")
+	}
+	for _, a := range vectors.Archives {
+		file, err := hex.DecodeString(a.Bytes)
+		check(t, err)
+		t.Logf("%s: %v", a.Name, sameReading(t, file))
+	}
+	for bad := range 2 {
+		d := newPlayer(t, "Ana")
+		p := plant(t, d, 60, 40*bad)
+		credit := ledger.NewReplica(p.secret.Keys())
+		var ends []int // where the seals end in the archive
+		for _, item := range p.items {
+			if item.Kind == itemSeal {
+				check(t, credit.RestoreSeal(item.Bytes))
+			} else {
+				_, err := credit.RestoreEnvelope(item.Bytes)
+				check(t, err)
+			}
+		}
+		file, err := ledger.WriteArchive(credit)
+		check(t, err)
+		for _, item := range p.items {
+			if item.Kind == itemSeal {
+				ends = append(ends, bytes.Index(file, item.Bytes)+len(item.Bytes))
+			}
+		}
+		for name, spoilt := range map[string][]int{
+			"as it is": nil, "a seal": {ends[20]}, "two seals": {ends[20], ends[50]}, "a seal and what follows": {ends[30], ends[30] + 100}, "what is before a seal": {ends[29] + 100, ends[30]},
+			"the digest": {len(file)},
+		} {
+			wrong := append([]byte(nil), file...)
+			for _, end := range spoilt {
+				wrong[end-1] ^= 1
+			}
+			t.Logf("%s, %d of an action: %v", name, bad, sameReading(t, wrong))
+		}
+	}
+}
