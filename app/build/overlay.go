@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // overlay tells the compiler which files of the standard library to replace by edited copies.
@@ -20,10 +22,27 @@ const overlay = "bin/overlay.json"
 //   - runtime finds an address's function with tables that index.go leaves out: a table that says of each
 //     4 KB of addresses where to begin looking, where in WebAssembly every function has 64 KB of them; and
 //     a table of functions, which it sets up when it starts.
+//   - slices sorts with a copy of the same thousand lines for every type. One copy for all that swaps by a
+//     function, that of package sort, comes from the same template: it compares and swaps alike.
 var standardEdits = []edit{
 	{
 		"crypto/internal/fips140/nistec/p256.go",
 		"func init() {\n\tp256GeneratorTablesPtr", "func setUp() {\n\tp256GeneratorTablesPtr",
+	},
+	{
+		"slices/sort.go",
+		"\tpdqsortOrdered(x, 0, n, bits.Len(uint(n)))\n",
+		"\tpdqsort_func(byLess(x, cmp.Less[E]), 0, n, bits.Len(uint(n)))\n",
+	},
+	{
+		"slices/sort.go",
+		"\tpdqsortCmpFunc(x, 0, n, bits.Len(uint(n)), cmp)\n",
+		"\tpdqsort_func(byCompare(x, cmp), 0, n, bits.Len(uint(n)))\n",
+	},
+	{
+		"slices/sort.go",
+		"\tstableCmpFunc(x, len(x), cmp)\n",
+		"\tstable_func(byCompare(x, cmp), len(x))\n",
 	},
 	{
 		"runtime/symtab.go",
@@ -52,6 +71,22 @@ var standardEdits = []edit{
 	},
 }
 
+// sortOnce is added to slices, with sort's algorithm behind it.
+const sortOnce = `
+type lessSwap struct {
+	Less func(i, j int) bool
+	Swap func(i, j int)
+}
+
+func byLess[S ~[]E, E any](x S, less func(a, b E) bool) lessSwap {
+	return lessSwap{func(i, j int) bool { return less(x[i], x[j]) }, func(i, j int) { x[i], x[j] = x[j], x[i] }}
+}
+
+func byCompare[S ~[]E, E any](x S, cmp func(a, b E) int) lessSwap {
+	return lessSwap{func(i, j int) bool { return cmp(x[i], x[j]) < 0 }, func(i, j int) { x[i], x[j] = x[j], x[i] }}
+}
+`
+
 // writeOverlay writes the edited copies and the list of them.
 func writeOverlay() error {
 	root, err := ask("env", "GOROOT")
@@ -75,6 +110,17 @@ func writeOverlay() error {
 			return fmt.Errorf("the standard library: %w", err)
 		}
 	}
+	sorting, err := os.ReadFile(filepath.Join(root, "src", "sort/zsortfunc.go"))
+	if err != nil {
+		return err
+	}
+	_, algorithm, found := bytes.Cut(sorting, []byte("package sort\n"))
+	if !found || bytes.Contains(algorithm, []byte("import")) {
+		return errors.New("the standard library: sort/zsortfunc.go is not as it was when slices was given it")
+	}
+	sorter := filepath.Join(root, "src", "slices/sort.go")
+	copies[sorter] = slices.Concat(copies[sorter], []byte(sortOnce), algorithm)
+
 	replace := map[string]string{}
 	for path, content := range copies {
 		replace[path] = filepath.Join(folder, filepath.Base(path))
