@@ -207,7 +207,11 @@ func checkRules(cmd *cobra.Command, args []string) error {
 		if own, err := filepath.Abs(folder); err == nil && name == filepath.Base(own) {
 			return docs, nil
 		}
-		return loadRuleset(name, filepath.Join(folder, "play"))
+		docs, err := loadRuleset(name, filepath.Join(folder, "play"))
+		if own, wrong := filepath.Abs(folder); err != nil && wrong == nil && folder != "" && !strings.ContainsAny(name, `./\`) {
+			err = fmt.Errorf("there is no ruleset %q; there are %s, %s", name, filepath.Base(own), strings.Join(rulesets.Names(), ", "))
+		}
+		return docs, err
 	})
 	for _, f := range report.Findings {
 		f.File = filepath.Join(folder, f.File)
@@ -216,8 +220,16 @@ func checkRules(cmd *cobra.Command, args []string) error {
 	if len(report.Findings) > 0 {
 		return bad()
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "GOOD: %d rules, %d actions, %d scenarios\n", report.Rules, report.Actions, report.Scenarios)
+	fmt.Fprintf(cmd.OutOrStdout(), "GOOD: %s, %s, %s\n", counted(report.Rules, "rule"), counted(report.Actions, "action"), counted(report.Scenarios, "scenario"))
 	return nil
+}
+
+// counted writes how many there are of something.
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // readScenarios reads the scenarios in the folder play of a ruleset's folder; there need not be any.

@@ -55,6 +55,16 @@ func readBook(docs []rules.Document) *book {
 	return b
 }
 
+// unread reports whether there is a document, or a script, that cannot be read: what it says is not known.
+func (b *book) unread() bool {
+	return b.untitled() || slices.ContainsFunc(b.pages, func(p *page) bool { return p.unparsed })
+}
+
+// untitled reports whether there is a document that cannot be taken apart.
+func (b *book) untitled() bool {
+	return slices.ContainsFunc(b.pages, func(p *page) bool { return p.title == "" })
+}
+
 // file returns the path of a rule by its title, or by its path.
 func (b *book) file(rule string) string {
 	if i := slices.IndexFunc(b.pages, func(p *page) bool { return rule != "" && (p.title == rule || p.path == rule) }); i >= 0 {
@@ -107,6 +117,15 @@ func (p *page) globals() []*syntax.Ident {
 	}
 	if p.script != nil {
 		block(p.script.Stmts)
+	}
+	return out
+}
+
+// names returns the same as texts.
+func (p *page) names() []string {
+	var out []string
+	for _, g := range p.globals() {
+		out = append(out, g.Name)
 	}
 	return out
 }

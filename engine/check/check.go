@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"peernomic/engine/play"
 	"peernomic/engine/rules"
@@ -50,6 +51,7 @@ type Report struct {
 func Ruleset(docs []rules.Document, scenarios []Scenario, load play.Loader) Report {
 	c := &checker{book: readBook(docs), survey: rules.Look(docs)}
 	c.problems()
+	c.writing()
 	c.names()
 	c.ownCalls()
 	c.uses()
@@ -100,7 +102,12 @@ func (c *checker) declared(what ...string) []rules.Declared {
 // problems reports why rules do not load.
 func (c *checker) problems() {
 	for _, p := range c.survey.Problems {
-		c.found = append(c.found, Finding{File: c.book.file(p.Rule), Line: p.Line, Message: p.Message, loading: true})
+		file := c.book.file(p.Rule)
+		line, message := c.book.inWords(file, p.Line, p.Message)
+		if strings.Contains(message, " to load from") && c.book.untitled() {
+			continue // it may be the one that cannot be read; if another was meant, names() tells
+		}
+		c.found = append(c.found, Finding{File: file, Line: line, Message: message, loading: true})
 	}
 }
 
@@ -108,6 +115,13 @@ func (c *checker) problems() {
 func (c *checker) better(file string, line int, meant, format string, args ...any) {
 	c.found = slices.DeleteFunc(c.found, func(f Finding) bool { return f.loading && f.File == file && f.Line == line })
 	c.find(file, line, meant, format, args...)
+}
+
+// explains takes back a problem of loading about a name that is told in a line of its own.
+func (c *checker) explains(file string, line int, name string) {
+	c.found = slices.DeleteFunc(c.found, func(f Finding) bool {
+		return f.loading && f.File == file && f.Line == line && strings.HasSuffix(f.Message, fmt.Sprintf("%q", name))
+	})
 }
 
 // scenarios runs the scenarios; if all hold, it reports what none of them does.
@@ -123,9 +137,9 @@ func (c *checker) scenarios(list []Scenario, load play.Loader) {
 		var syntax *play.SyntaxError
 		switch {
 		case errors.As(err, &failure):
-			c.failure(failure)
+			c.failure(failure, s.Source)
 		case errors.As(err, &syntax):
-			c.find(s.Path, syntax.Line, "", "cannot be read: %s", syntax.Message)
+			c.find(s.Path, syntax.Line, stepMeant(syntax.Message), "cannot be read: %s", syntax.Message)
 		case err != nil:
 			c.find(s.Path, 1, "", "%s", err)
 		case report.Checks == 0:

@@ -138,13 +138,12 @@ func (c *checker) load(p *page, l *syntax.LoadStmt, x *index) {
 	number, _, exists := c.survey.RuleTitled(from)
 	other := c.book.titled(from)
 	switch {
+	case !exists && number == "" && other == nil && near(from, x.titles) == "" && c.book.untitled():
+		// It may be the one that cannot be read.
 	case !exists && number == "" && other == nil:
 		c.better(p.path, line(l.Load), near(from, x.titles), "there is no rule %q to load from", from)
 	case other != nil && !other.unparsed:
-		var names []string
-		for _, g := range other.globals() {
-			names = append(names, g.Name)
-		}
+		names := other.names()
 		for _, id := range l.From {
 			if !slices.Contains(names, id.Name) {
 				c.better(p.path, line(id.NamePos), near(id.Name, names), "the rule %q defines no %s", from, id.Name)
@@ -189,6 +188,15 @@ func (c *checker) call(p *page, call *syntax.CallExpr, name string, x *index) {
 			c.better(p.path, line(l.TokenPos), near(text, want.of(x)), "there is no %s %q", want.kind, text)
 		}
 	}
+	if name == "deeds" && len(c.survey.Problems) == 0 {
+		if list, ok := argument(call, 0, "actions").(*syntax.ListExpr); ok {
+			for _, e := range list.List {
+				if l, text := textOf(e); l != nil && !slices.Contains(x.actions, text) {
+					c.find(p.path, line(l.TokenPos), near(text, x.actions), "there is no action %q", text)
+				}
+			}
+		}
+	}
 	if name == "category" {
 		if list, ok := argument(call, 2, "icons").(*syntax.ListExpr); ok {
 			for _, e := range list.List {
@@ -208,6 +216,7 @@ func (c *checker) call(p *page, call *syntax.CallExpr, name string, x *index) {
 				c.find(p.path, line(k.NamePos), near(k.Name, columns), "the table %s has no column %s", table, k.Name)
 			}
 		default:
+			c.explains(p.path, at, k.Name)
 			c.better(p.path, line(k.NamePos), near(k.Name, params), "%s() takes no %s", name, k.Name)
 		}
 	}

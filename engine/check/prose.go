@@ -24,8 +24,9 @@ func (c *checker) prose() {
 		for _, m := range ruleTitles.FindAllStringSubmatchIndex(text, -1) {
 			for _, q := range quotedText.FindAllStringSubmatchIndex(text[m[2]:m[3]], -1) {
 				title := strings.Join(strings.Fields(text[m[2]+q[2]:m[2]+q[3]]), " ")
-				if _, _, ok := c.survey.RuleTitled(title); !ok {
-					c.find(p.path, at(m[2]+q[2]), near(title, x.titles), "there is no rule %q", title)
+				meant := near(title, x.titles)
+				if _, _, ok := c.survey.RuleTitled(title); !ok && (meant != "" || !c.book.untitled()) {
+					c.find(p.path, at(m[2]+q[2]), meant, "there is no rule %q", title)
 				}
 			}
 		}
@@ -36,7 +37,7 @@ func (c *checker) prose() {
 		}
 		for n, l := range p.lines {
 			for _, m := range braces.FindAllStringSubmatch(l, -1) {
-				if !slices.Contains(known, m[1]) {
+				if !slices.Contains(known, m[1]) && !c.book.unread() {
 					c.find(p.path, n+1, near(m[1], known), "{{%s}} is no word and no live text of these rules", m[1])
 				}
 			}

@@ -69,9 +69,41 @@ var unknownNames = []struct {
 	{regexp.MustCompile(`no table (\w+)`), func(x *index) []string { return x.tables }},
 }
 
+// people are those whom a scenario names when they come in.
+var people = regexp.MustCompile(`(?m)^\s*(?:players|stranger)\s+([^#\n]*)`)
+
+// nobody is how a scenario is told that it names nobody.
+var nobody = regexp.MustCompile(`nobody called (\S+)`)
+
+// noRuleset is how it is told that there is no such ruleset.
+var noRuleset = regexp.MustCompile(`no ruleset "([^"]+)"; there are (.*)$`)
+
+// noStep is how it is told that a line begins with nothing known.
+var noStep = regexp.MustCompile(`^"(\w+)" is no step`)
+
+// stepMeant is what a line of a scenario was likely meant to begin with.
+func stepMeant(message string) string {
+	if m := noStep.FindStringSubmatch(message); m != nil {
+		return near(m[1], []string{"after", "at", "cheat", "create", "expect", "let", "option", "players", "refuse", "remove", "ruleset", "set", "stranger"})
+	}
+	return ""
+}
+
 // failure reports a step of a scenario that does not hold.
-func (c *checker) failure(f *play.Failure) {
+func (c *checker) failure(f *play.Failure, source []byte) {
 	meant := ""
+	if m := nobody.FindStringSubmatch(f.Found); m != nil {
+		var names []string
+		for _, line := range people.FindAllSubmatch(source, -1) {
+			for name := range strings.FieldsSeq(strings.ReplaceAll(string(line[1]), `"`, " ")) {
+				names = append(names, name)
+			}
+		}
+		meant = near(m[1], names)
+	}
+	if m := noRuleset.FindStringSubmatch(f.Found); m != nil {
+		meant = near(m[1], strings.Split(m[2], ", "))
+	}
 	for _, u := range unknownNames {
 		if m := u.says.FindStringSubmatch(f.Found); m != nil {
 			meant = near(m[1], u.of(c.index()))

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"go.starlark.net/syntax"
@@ -18,12 +19,19 @@ func (c *checker) uses() {
 						taken[other.path] = map[string]bool{}
 					}
 					taken[other.path][id.Name] = true
+					if names := other.names(); !slices.Contains(names, id.Name) {
+						taken[other.path][near(id.Name, names)] = true // names() tells what is wrong
+						continue
+					}
 				}
 				if !p.used[l.To[i]] && !p.remarked(line(l.Load)) {
 					c.find(p.path, line(l.To[i].NamePos), "", "%s is loaded and never used (a comment on the line says that this is meant)", l.To[i].Name)
 				}
 			}
 		}
+	}
+	if c.book.unread() {
+		return // it may hold the use
 	}
 	for _, p := range c.book.pages {
 		for _, g := range p.globals() {

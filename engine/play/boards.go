@@ -9,7 +9,7 @@ import (
 )
 
 // draw reports a board or card that the rules cannot draw after what somebody did, the newest row
-// of a table standing for all, and what they cannot say of what waits for people.
+// of a table standing for all, and what they cannot say of what waits for people or in their prose.
 func (r *runner) draw(who int64) error {
 	for _, b := range r.world.Boards() {
 		var row int64
@@ -29,6 +29,9 @@ func (r *runner) draw(who int64) error {
 		if _, problem := r.world.Waits(p.ID); problem != "" {
 			return fmt.Errorf("then the rules cannot say what waits for %s: %s", p.Name, problem)
 		}
+	}
+	if problem := r.world.LiveProblem(); problem != "" {
+		return fmt.Errorf("then the prose cannot be shown: %s", problem)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ matter("Idea", assess=lambda p: {"status": "Pending", "tally": {"FOR": len(comme
     "ways": [{"can": "Enact", "open": len(comments(p)) > 1, "why": "two are needed", "rule": "Shells"}], "next": "One more."})
 icon("FOR", glyph="check")
 keyword("Player", "Crab", "Crabs")
-live("shells", lambda: "shells")
+live("shells", lambda: "shells" if game.tide < 99 else game.tide)
 option("sea", default="calm")
 page("beach", title="Beach", show=lambda: "All " + option_value("sea"))
 card("crabs", lambda c: face(c.name, subtitle="a crab", text="walks sideways", stats={"Legs": 8}, meters=[meter("Shell", 4, 5)], parts=["It is shy."]))
@@ -175,6 +175,7 @@ func TestRunFails(t *testing.T) {
 		{"no board", "expect board sand Ana contains \"x\"", "", "there is no board \"sand\""},
 		{"no row of a board", "expect board nest/3 Ana contains \"x\"", "", "there is no board \"nest/3\""},
 		{"waits", "set Ana.shells = 1\nexpect waits Ana lacks \"Ebb comes: Pack up. (until 2026-01-05\"", "Ebb comes", "Ebb comes"},
+		{"live text", "set game.tide = 99\nAna: Throw shells=0", "", "then the prose cannot be shown: {{shells}}: Shells, line 15: a text is needed, not int"},
 		{"rule", "expect rule \"Shells\" contains \"sand\"", "sand", "Everybody"},
 		{"rule number", "expect rule \"Shells\" number=1.2", "number 1.2", "number 1.1"},
 		{"no rule", "expect no rule \"Shells\"", "no such rule", "1.1 Shells"},

@@ -1,9 +1,14 @@
 package rules
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/sandbox"
 )
 
 // RevisionView is a change of a rule: what it said before.
@@ -104,6 +109,23 @@ func (w *World) prose(text string) string {
 		}
 		return "", false
 	})
+}
+
+// LiveProblem tells why a live text cannot take its place in the prose now, or is empty if all can.
+func (w *World) LiveProblem() (problem string) {
+	for _, name := range slices.Sorted(maps.Keys(w.decl.lives)) {
+		h := w.decl.lives[name]
+		w.tryOn(sandbox.NewMeter(sandbox.LookBudget), func(*run) {
+			v, err := w.look(h.fn, nil)
+			if _, isText := starlark.AsString(v); err == nil && !isText {
+				err = &Refusal{Code: CodeScript, Rule: h.rule, Line: h.line, Reason: fmt.Sprintf("a text is needed, not %s", v.Type())}
+			}
+			if err != nil {
+				problem = fmt.Sprintf("{{%s}}: %s", name, refuse(err, h.rule))
+			}
+		})
+	}
+	return problem
 }
 
 func (w *World) declaredBy(title string) []string {

@@ -66,7 +66,11 @@ func (w *World) Waits(player int64) (waits []WaitView, problem string) {
 			some, err := w.waitsBy(h, player)
 			waits = append(waits, some...)
 			if err != nil {
-				problem = refuse(err, h.rule).Error()
+				r := refuse(err, h.rule)
+				if r.Line == 0 { // what was returned is wrong
+					r.Rule, r.Line = h.rule, h.line
+				}
+				problem = r.Error()
 			}
 		})
 	}

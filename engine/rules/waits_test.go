@@ -36,7 +36,7 @@ func TestWaitsThatFail(t *testing.T) {
 		{`waits(lambda me: [due("x", until="soon")])`, "until:"},
 		{`waits(lambda me: due("x"))`, "a list of at most 20 due()"},
 		{`waits(lambda me: [due("x")] * 21)`, "a list of at most 20 due()"},
-		{`waits(lambda me: ["x"])`, "there is a string in it"},
+		{`waits(lambda me: ["x"])`, "All, line 27: waits: a list of due() is needed, and there is a string in it"},
 		{`waits(lambda me: [due("x", on="nowhere")])`, `there is no board "nowhere"`},
 		{`waits(lambda me: note("x"))`, "note"},
 	} {
