@@ -13,7 +13,13 @@ import (
 // the ruleset as "name=value", and returns the invite link.
 func (b *browser) founds(title string, options ...string) string {
 	b.t.Helper()
-	b.choose("main form", "Dragons")
+	return b.foundsBy("Dragons", title, options...)
+}
+
+// foundsBy is founds with another ruleset.
+func (b *browser) foundsBy(ruleset, title string, options ...string) string {
+	b.t.Helper()
+	b.choose("main form", ruleset)
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")
 		b.write("#option-"+slugOf(name), value)
@@ -26,14 +32,20 @@ func (b *browser) founds(title string, options ...string) string {
 	return b.value(mark("invite"))
 }
 
-// comesBy enters a game by its invite link and asks to play.
+// comesBy enters a game of dragons by its invite link and asks to play.
 func (b *browser) comesBy(invite string) {
+	b.t.Helper()
+	b.comesIn(invite, "Introduce yourself")
+}
+
+// comesIn enters a game by its invite link and asks to play by the rules' own action.
+func (b *browser) comesIn(invite, ask string) {
 	b.t.Helper()
 	b.open(afterHost(b.t, invite))
 	b.write(mark("join-name"), b.name)
 	b.press("join-submit")
 	b.run("coming into the game", until(`/\/now$/.test(location.pathname)`))
-	b.does("Introduce yourself")
+	b.does(ask)
 }
 
 // admits lets somebody play who asked to.

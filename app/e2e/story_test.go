@@ -116,6 +116,12 @@ func (g *table) propose(b *browser, title, rule string, amend func(prose, script
 	b.write(mark("edit-script"), script)
 	b.run("waiting for the check", until(`document.querySelector('[data-test="check-good"]') !== null`))
 	g.picture(b, "propose")
+	g.submit(b, title)
+}
+
+// submit makes the proposal that has been written, and keeps its address.
+func (g *table) submit(b *browser, title string) {
+	g.t.Helper()
 	b.press("propose-submit")
 	b.run("waiting for the proposal", until(`/\/matters\/\d+$/.test(location.pathname)`), until(`document.querySelector('[data-test="matter"]') !== null`))
 	path, err := evaluate[string](b, `location.pathname`)

@@ -119,6 +119,9 @@ func (c *change) put(w *Workshop, where string) {
 	c.Rule, c.Under = s.Title, w.above(s)
 }
 
+// label is what a rule is called in a list.
+func (s RuleSource) label() string { return s.Number + " " + orText(s.Name, s.Title) }
+
 // above is the title of the rule that another stands directly below, or empty.
 func (w *Workshop) above(s RuleSource) string {
 	at := strings.LastIndex(s.Number, ".")

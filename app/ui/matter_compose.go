@@ -188,6 +188,9 @@ func (c *composer) onKey(ctx app.Context, e app.Event) {
 
 // takeOut removes one icon from the line; the keyboard goes to the one before, or to the first to add.
 func (c *composer) takeOut(ctx app.Context, at int) {
+	if at >= len(c.line) {
+		return // tapped once more before it was drawn
+	}
 	c.set(ctx, slices.Delete(slices.Clone(c.line), at, at+1))
 	to := "line-" + itoa(max(at-1, 0))
 	if len(c.line) == 0 {

@@ -64,6 +64,10 @@ func TestComposerShowsLineAndEffect(t *testing.T) {
 			t.Errorf("lacks %s:\n%s", want, text)
 		}
 	}
+	say.takeOut(nil, 3) // tapped once more before the page was drawn anew
+	if len(say.line) != 3 {
+		t.Errorf("an icon that is not there was taken out: %v", say.line)
+	}
 	say.effect = &VoteEffect{Refused: "the matter is closed"}
 	if text := app.HTMLString(say.render()); !strings.Contains(text, "This would not be taken: the matter is closed.") {
 		t.Errorf("does not say that it would be refused:\n%s", text)

@@ -69,7 +69,7 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 		p.touched(ctx)
 	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")},
 		each(p.view.Rules, func(_ int, s RuleSource) app.UI {
-			return app.Option().Value(s.Title).Text(s.Number + " " + s.Title)
+			return app.Option().Value(s.Title).Text(s.label())
 		})...)...))
 }
 
@@ -78,9 +78,9 @@ func (p *proposePage) whereTo(c *change) app.UI {
 	id := "after-" + itoa(c.N)
 	options := []app.UI{app.Option().Value("").Selected(c.Rule == "" && c.Under == "").Text("at the end of section 2")}
 	for i, s := range p.view.Rules {
-		options = append(options, app.Option().Value("after "+itoa(i)).Selected(s.Title == c.Rule).Text("after "+s.Number+" "+s.Title))
+		options = append(options, app.Option().Value("after "+itoa(i)).Selected(s.Title == c.Rule).Text("after "+s.label()))
 		if p.view.above(s) == "" {
-			options = append(options, app.Option().Value("below "+itoa(i)).Selected(c.Rule == "" && s.Title == c.Under).Text("below "+s.Number+" "+s.Title))
+			options = append(options, app.Option().Value("below "+itoa(i)).Selected(c.Rule == "" && s.Title == c.Under).Text("below "+s.label()))
 		}
 	}
 	return field(id, "Where it stands", "After a rule, or as the last of those below one.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {

@@ -134,6 +134,7 @@ type PostEdit struct {
 // RuleSource is a rule as it is edited.
 type RuleSource struct {
 	Number, Title, Fingerprint, Text string
+	Name                             string // the title as it is read, with the words in force
 	Section                          int
 }
 

@@ -124,7 +124,7 @@ func (l *lens) workshop() *ui.Workshop {
 	}
 	for i, s := range l.w.Rules() {
 		for _, r := range s.Rules {
-			v.Rules = append(v.Rules, ui.RuleSource{Number: r.Number, Title: r.Heading, Fingerprint: r.Fingerprint, Text: r.Text, Section: i + 1})
+			v.Rules = append(v.Rules, ui.RuleSource{Number: r.Number, Title: r.Heading, Name: r.Title, Fingerprint: r.Fingerprint, Text: r.Text, Section: i + 1})
 		}
 	}
 	for _, key := range []string{"Player", "Head"} {
