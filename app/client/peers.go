@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"reflect"
 	"time"
 
 	"peernomic/app/client/direct"
@@ -14,8 +15,14 @@ import (
 const (
 	// announceAfter gathers changes before peers are told of them.
 	announceAfter = 150 * time.Millisecond
-	// askAgain is how long an unanswered want counts as under way.
-	askAgain = 5 * time.Second
+	// askAgain is how long a want that brought nothing counts as under way. Once everything was
+	// asked for in vain, the next waits for askSeldom.
+	askAgain  = 5 * time.Second
+	askSeldom = time.Minute
+	// haveAgain is when a peer is told what we have though nothing has changed. A link loses
+	// nothing, and who lacks something asks by itself, so nothing is known that this mends: it
+	// bounds for how long a mistake of either program can keep two devices apart.
+	haveAgain = 5 * time.Minute
 	// A peer that sends more messages a second, or more refused things, than these
 	// does not keep to the protocol. Its link is ended.
 	maxMessages = 2000
@@ -35,9 +42,11 @@ type peer struct {
 	hangUp func() // ends the link; does not wait for it
 
 	have     *wire.Have // what it last said it has
-	asked    time.Time  // when it was last asked for what is missing; zero if that brought something
-	gained   bool       // something new came from it since
-	back     uint64     // how much earlier in all feeds it is asked, because asking brought nothing
+	told     wire.Have  // what it was last told that we have
+	toldAt   time.Time
+	asked    time.Time // when it was last asked for what is missing; zero if that brought something
+	gained   bool      // something new came from it since
+	back     uint64    // how much earlier in all feeds it is asked, because asking brought nothing
 	owed     []wire.EnvelopeHash
 	refused  int
 	messages int
@@ -143,8 +152,14 @@ func (s *Session) peerCame(p *peer) {
 	}
 	s.peers[p.member.Instance] = p
 	s.greet(p)
-	p.send(s.whatWeHave())
+	s.tell(p, s.whatWeHave())
 	s.tellProof(p)
+}
+
+// tell tells a peer what we have.
+func (s *Session) tell(p *peer, have wire.Have) {
+	p.told, p.toldAt = have, s.config.steady()
+	p.send(have)
 }
 
 func (s *Session) peerLeft(p *peer) {
@@ -176,7 +191,9 @@ func (s *Session) tellPeers() {
 			have := s.whatWeHave()
 			for _, p := range s.peers {
 				s.greetAgain(p)
-				p.send(have)
+				if !reflect.DeepEqual(have, p.told) || s.config.since(p.toldAt) >= haveAgain {
+					s.tell(p, have)
+				}
 				s.tellProof(p)
 			}
 		})
@@ -298,7 +315,11 @@ func (s *Session) noteHeld(p *peer) {
 // be that a third device forked its feed and each of us has another branch: numbers do not
 // show that. Then it is asked again for ever older actions, until what is missing is found.
 func (s *Session) ask(p *peer) {
-	if s.config.since(p.asked) < askAgain {
+	patience := askAgain
+	if p.back == wire.MaxBatch {
+		patience = askSeldom
+	}
+	if s.config.since(p.asked) < patience {
 		return
 	}
 	replica := s.machine.Replica()
@@ -314,6 +335,15 @@ func (s *Session) ask(p *peer) {
 	}
 	p.asked = s.config.steady()
 	p.send(wire.Want{FromSeal: s.wantFrom(), Feeds: feeds})
+}
+
+// askOn asks those again whom asking brought nothing.
+func (s *Session) askOn() {
+	for _, p := range s.peers {
+		if !p.asked.IsZero() {
+			s.ask(p)
+		}
+	}
 }
 
 // lacks reports whether other feeds go beyond mine.
@@ -353,5 +383,5 @@ func (s *Session) answer(p *peer, m wire.Want) {
 	if !sent {
 		p.sendEnvelopes(replica.EnvelopesAfter(m.Feeds, wire.MaxBatch))
 	}
-	p.send(s.whatWeHave())
+	s.tell(p, s.whatWeHave())
 }

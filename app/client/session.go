@@ -225,6 +225,7 @@ func (s *Session) overdue() {
 	if s.release != nil {
 		s.relayOverdue()
 		s.askForMissing()
+		s.askOn()
 		s.endWait()
 		s.snapshotOverdue()
 	}
