@@ -26,11 +26,15 @@ func (r *root) act(_ app.Context, key, title, name string, args map[string]any, 
 			delete(r.busy, key)
 			switch {
 			case err != nil:
-				r.say(ctx, saying{kind: "bad", text: title + " could not be done: " + err.Error() + ". Nothing was changed."})
+				r.say(ctx, saying{kind: "bad", about: title, text: title + " could not be done: " + err.Error() + ". Nothing was changed."})
 			case res.Refused != "":
-				r.say(ctx, r.refusal(title, res))
+				if r.tells(res) {
+					r.say(ctx, r.refusal(title, res))
+				}
 			default:
-				r.say(ctx, r.outcome(title, res))
+				if r.unsayAbout(title); r.tells(res) {
+					r.say(ctx, r.outcome(title, res))
+				}
 				if done != nil {
 					done(ctx, res)
 				}
@@ -75,6 +79,7 @@ func (r *root) followUp(s *Shell) {
 			}
 			ctx.Dispatch(func(ctx app.Context) {
 				switch {
+				case !r.tells(res):
 				case res.Refused != "":
 					s := r.refusal(w.title, res)
 					s.more = append(s.more, "It was tentative until it had its place in the game's order; there it could not be done any more.")
@@ -89,9 +94,25 @@ func (r *root) followUp(s *Shell) {
 	}
 }
 
+// tells says whether the person is still to be told what finally became of an action: whoever took it and
+// whoever waited for its place may both hear of that.
+func (r *root) tells(res *Result) bool {
+	if res.Waits != "" || res.EntryRef == "" {
+		return true
+	}
+	if r.told[res.EntryRef] {
+		return false
+	}
+	if r.told == nil {
+		r.told = map[string]bool{}
+	}
+	r.told[res.EntryRef] = true
+	return true
+}
+
 // refusal puts a refused action in words.
 func (r *root) refusal(title string, res *Result) saying {
-	s := saying{kind: "bad", text: title + " was refused: " + res.Refused}
+	s := saying{kind: "bad", about: title, text: title + " was refused: " + res.Refused}
 	if res.Rule != "" {
 		s.more = append(s.more, "By the rule “"+res.Rule+"”.")
 	}
@@ -149,9 +170,10 @@ func (r *root) async(_ app.Context, key, what string, work func(context.Context)
 		ctx.Dispatch(func(ctx app.Context) {
 			delete(r.busy, key)
 			if err != nil {
-				r.say(ctx, saying{kind: "bad", text: what + " did not work: " + err.Error() + "."})
+				r.say(ctx, saying{kind: "bad", about: what, text: what + " did not work: " + err.Error() + "."})
 				return
 			}
+			r.unsayAbout(what)
 			if done != nil {
 				done(ctx)
 			}

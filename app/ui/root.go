@@ -54,6 +54,7 @@ type root struct {
 	busyLoad bool
 
 	pending    map[string]waiting // my tentative actions, by reference
+	told       map[string]bool    // actions of whose end the person was told, by reference
 	said       []saying
 	sayings    int
 	busy       map[string]bool
@@ -197,7 +198,7 @@ func (r *root) leaveGame() {
 	if r.unwatch != nil {
 		r.unwatch()
 	}
-	r.unwatch, r.game, r.shell, r.pending, r.opening = nil, nil, nil, nil, ""
+	r.unwatch, r.game, r.shell, r.pending, r.told, r.opening = nil, nil, nil, nil, nil, ""
 }
 
 // changed loads again, or notes that it must once the present load is done.

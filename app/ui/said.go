@@ -11,6 +11,7 @@ type saying struct {
 	n      int
 	at     time.Time
 	kind   string // good, wait, bad, note
+	about  string // what was tried, of what is bad
 	text   string
 	more   []string
 	rolls  []Chip
@@ -21,12 +22,15 @@ type saying struct {
 
 const (
 	sayingsKept = 3               // at once
-	sayingStays = 9 * time.Second // what is not bad goes by itself
+	sayingStays = 9 * time.Second // what is not bad goes by itself, what is bad with the page
 	sayingFresh = time.Second     // what was said just before a page is left belongs to the next
 )
 
 // say tells the person something.
 func (r *root) say(ctx app.Context, s saying) {
+	if s.about != "" {
+		r.unsayAbout(s.about)
+	}
 	r.sayings++
 	s.n, s.at = r.sayings, time.Now()
 	r.said = append(r.said, s)
@@ -49,7 +53,18 @@ func (r *root) unsay(n int) {
 
 // moveOn puts away what has been read when another page is opened.
 func (r *root) moveOn() {
-	r.unsayAll(func(s saying) bool { return s.passing() && time.Since(s.at) > sayingFresh })
+	r.unsayAll(func(s saying) bool {
+		stays := sayingStays
+		if s.passing() {
+			stays = sayingFresh
+		}
+		return time.Since(s.at) > stays
+	})
+}
+
+// unsayAbout puts away why something did not work that is tried again or has worked now.
+func (r *root) unsayAbout(what string) {
+	r.unsayAll(func(s saying) bool { return s.about == what })
 }
 
 // hush puts everything away, so that nothing lies over a form that is opened.

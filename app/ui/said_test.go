@@ -6,12 +6,15 @@ import (
 	"time"
 )
 
-// Nothing that was said lies over what the person turns to next; what went wrong stays
-// until it is dismissed or a form is opened.
+// Nothing that was said lies over what the person turns to next; what has just gone wrong stays
+// until it is dismissed, has worked, or a form is opened.
 func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 	long := time.Now().Add(-time.Minute)
 	begin := func() *root {
-		return &root{said: []saying{{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", at: long}, {n: 3, kind: "good", at: time.Now()}}}
+		return &root{said: []saying{
+			{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", about: "Vote", at: time.Now().Add(-5 * time.Second)}, {n: 3, kind: "good", at: time.Now()},
+			{n: 4, kind: "bad", about: "Feed", at: long},
+		}}
 	}
 	left := func(r *root) (list []int) {
 		for _, s := range r.said {
@@ -26,12 +29,25 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 	}{
 		{"another page", (*root).moveOn, []int{2, 3}},
 		{"a form opens", (*root).hush, nil},
-		{"one is dismissed", func(r *root) { r.unsay(2) }, []int{1, 3}},
+		{"one is dismissed", func(r *root) { r.unsay(2) }, []int{1, 3, 4}},
+		{"one has worked", func(r *root) { r.unsayAbout("Vote") }, []int{1, 3, 4}},
 	} {
 		r := begin()
 		c.do(r)
 		if got := left(r); !slices.Equal(got, c.want) {
 			t.Errorf("%s: left are %v, not %v", c.name, got, c.want)
 		}
+	}
+}
+
+// What became of an action is told once, by whoever hears of it first.
+func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
+	r := &root{}
+	end := &Result{EntryRef: "a1", Refused: "no"}
+	if !r.tells(&Result{EntryRef: "a1", Waits: "tentative"}) || !r.tells(end) || r.tells(end) {
+		t.Error("it is told never, twice, or not after it waited")
+	}
+	if !r.tells(&Result{EntryRef: "b2"}) || !r.tells(&Result{Refused: "not sent"}) || !r.tells(&Result{Refused: "not sent"}) {
+		t.Error("another is not told")
 	}
 }

@@ -223,7 +223,7 @@ func (g *Game) Motions() []Motion {
 func (g *Game) TryRepair(amendments []any) *rules.Refusal {
 	w := g.core.world
 	if w == nil {
-		return &rules.Refusal{Code: rules.CodeUnknown, Reason: "the game has not arrived yet"}
+		return notHere()
 	}
 	mark := w.Mark()
 	out := w.Repair(amendments, w.Now())

@@ -134,7 +134,7 @@ func (p point) ways() int64 {
 func (g *Game) Preview(player int64, name string, args map[string]any) Preview {
 	w := g.core.world
 	if w == nil {
-		return Preview{Refused: &rules.Refusal{Code: rules.CodeUnknown, Reason: "the game has not arrived yet"}}
+		return Preview{Refused: notHere()}
 	}
 	var p Preview
 	s := &script{}
@@ -143,9 +143,7 @@ func (g *Game) Preview(player int64, name string, args map[string]any) Preview {
 			return Preview{Partial: true}
 		}
 		s.begin()
-		mark := w.Mark()
-		out := w.Do(rules.Act{Player: player, Name: name, Args: args, Time: w.Now(), Dice: s})
-		w.Revert(mark)
+		out := try(w, player, name, args, s)
 		numerator, denominator, ok := s.chance()
 		if !ok {
 			return Preview{Partial: true}
@@ -162,6 +160,31 @@ func (g *Game) Preview(player int64, name string, args map[string]any) Preview {
 		return int(b.Numerator*a.Denominator - a.Numerator*b.Denominator)
 	})
 	return p
+}
+
+// Refusal says why an action would be refused if it were taken now, before any die falls; it is nil if
+// that is not so.
+func (g *Game) Refusal(player int64, name string, args map[string]any) *rules.Refusal {
+	w := g.core.world
+	if w == nil {
+		return notHere()
+	}
+	s := &script{}
+	if out := try(w, player, name, args, s); s.next == 0 {
+		return out.Refused
+	}
+	return nil
+}
+
+// try carries an action out and takes it back.
+func try(w *rules.World, player int64, name string, args map[string]any, dice rules.DiceSource) rules.Outcome {
+	mark := w.Mark()
+	defer w.Revert(mark)
+	return w.Do(rules.Act{Player: player, Name: name, Args: args, Time: w.Now(), Dice: dice})
+}
+
+func notHere() *rules.Refusal {
+	return &rules.Refusal{Code: rules.CodeUnknown, Reason: "the game has not arrived yet"}
 }
 
 // add merges ways with the same effect.
@@ -207,7 +230,7 @@ type AmendmentPreview struct {
 func (g *Game) PreviewAmendments(amendments []any) AmendmentPreview {
 	w := g.core.world
 	if w == nil {
-		return AmendmentPreview{Refused: &rules.Refusal{Code: rules.CodeUnknown, Reason: "the game has not arrived yet"}}
+		return AmendmentPreview{Refused: notHere()}
 	}
 	before, had := rulesByID(w), w.ActionNames()
 	mark := w.Mark()

@@ -10,6 +10,7 @@ import (
 	"peernomic/app/client"
 	"peernomic/app/ui"
 	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 )
 
@@ -19,10 +20,22 @@ func (p *play) Act(ctx context.Context, name string, args map[string]any) (*ui.R
 	if p.at > 0 {
 		return nil, errPast
 	}
-	id, err := p.s.Act(ctx, name, args)
-	var kept *rules.Refusal // by this device: nothing was sent
-	if errors.As(err, &kept) {
-		return &ui.Result{Refused: kept.Reason, Rule: kept.Rule}, nil
+	// What the rules refuse here would be refused for all to see: it is not even sent.
+	refused, err := see(ctx, p, func(g *game.Game, l *lens) (*rules.Refusal, error) {
+		args, err := p.s.Prepare(g, name, args)
+		if err != nil {
+			return nil, err
+		}
+		return g.Refusal(l.me, name, args), nil
+	})
+	var id ledger.ActionID
+	if err == nil && refused == nil {
+		id, err = p.s.Act(ctx, name, args)
+	}
+	if refused != nil || errors.As(err, &refused) {
+		res := &ui.Result{}
+		refuse(res, refused)
+		return res, nil
 	}
 	if err != nil {
 		return nil, err
@@ -76,6 +89,13 @@ func (p *play) Fate(ctx context.Context, ref string) (*ui.Result, error) {
 	return res, err
 }
 
+func refuse(res *ui.Result, r *rules.Refusal) {
+	res.Refused, res.Rule, res.Until = r.Reason, r.Rule, r.Until
+	if r.Line > 0 {
+		res.Rule = fmt.Sprintf("%s, line %d", r.Rule, r.Line)
+	}
+}
+
 func (l *lens) pending(g *game.Game) []ui.Pending {
 	var out []ui.Pending
 	for _, e := range tail(l.all) {
@@ -108,10 +128,7 @@ func (l *lens) result(res *ui.Result, e game.Entry) {
 			res.Waits = l.diceFall(e)
 			return
 		}
-		res.Refused, res.Rule, res.Until = r.Reason, r.Rule, r.Until
-		if r.Line > 0 {
-			res.Rule = fmt.Sprintf("%s, line %d", r.Rule, r.Line)
-		}
+		refuse(res, r)
 		return
 	}
 	res.Notes, res.Changes = o.Notes, l.changes(o.Changes)
