@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
 )
 
 // This file is how a game goes on twice: anybody who holds it can found another one that begins as
@@ -26,6 +27,29 @@ type Fork struct {
 	Options map[string]string
 }
 
+// maxForkText is the longest snapshot that a genesis has room for: a body of [ledger.MaxBody] bytes, less
+// what else stands in it.
+const maxForkText = ledger.MaxBody - 64<<10
+
+// TooLargeError reports a game that has grown too large to be forked whole.
+type TooLargeError struct {
+	After int // actions, with which it is
+	About int // so many may fit: it is guessed from how much they take on average
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("after action %d the game is too large to be the beginning of another: that holds %d MiB, history included. "+
+		"It may still fit after action %d or before", e.After, ledger.MaxBody>>20, e.About)
+}
+
+// checkForkSize returns a [*TooLargeError] if a snapshot has no room in a genesis.
+func checkForkSize(n, text, entries int) error {
+	if text <= maxForkText && entries <= wire.MaxElements {
+		return nil
+	}
+	return &TooLargeError{After: n, About: min(n*maxForkText/max(text, 1), n*wire.MaxElements/max(entries, 1)) * 9 / 10}
+}
+
 // ForkAt returns what another game has to be founded with to go on from this one as it was after
 // its first n actions.
 func (g *Game) ForkAt(n int) (Fork, error) {
@@ -42,6 +66,9 @@ func (g *Game) ForkAt(n int) (Fork, error) {
 	}
 	doc, err := m.world.Snapshot()
 	if err != nil {
+		return Fork{}, err
+	}
+	if err := checkForkSize(n, len(doc.Text), len(m.world.Log())); err != nil {
 		return Fork{}, err
 	}
 	digest := m.world.Digest()

@@ -2,6 +2,8 @@ package game
 
 import (
 	"encoding/hex"
+	"errors"
+	"math/rand/v2"
 	"os"
 	"testing"
 
@@ -109,4 +111,34 @@ func foundFrom(t *testing.T, key, path, text string) *rules.World {
 	w, err := rules.Found(rules.Founding{Documents: []rules.Document{{Path: path, Text: text}}, FounderKey: key, Founder: "Somebody", Time: testTime})
 	must(t, err)
 	return w
+}
+
+// A game that does not fit into the beginning of another says so, with a point where it may; there it
+// does.
+func TestForkOfALongGame(t *testing.T) {
+	tb := newTableOf(t, 1, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-all.md",
+		Text: "# All\n\n```starlark\ndef say(me, what):\n    pass\naction(\"Say\", run=say, params=[param(\"what\", data())])\n```\n"}})
+	random := rand.NewChaCha8([32]byte{1})
+	for range 80 {
+		b := make([]byte, 20<<10)
+		random.Read(b)
+		tb.actWith(0, "Say", map[string]any{"what": hex.EncodeToString(b)})
+		tb.now += 1000
+		tb.seal()
+		if refused := tb.last().Outcome.Refused; refused != nil {
+			t.Fatal(refused)
+		}
+	}
+	_, err := tb.full.ForkAt(81)
+	var large *TooLargeError
+	if err == nil {
+		t.Fatal("a game of 80 actions with 40 KiB each was forked")
+	}
+	if !errors.As(err, &large) || large.After != 81 || large.About < 60 || large.About > 78 {
+		t.Fatalf("%v: %+v", err, large)
+	}
+	g, _ := tb.forkOf(large.About, 0)
+	if g.World().Digest() != tb.full.At(large.About).Digest() {
+		t.Error("the fork begins with another state")
+	}
 }
