@@ -48,7 +48,11 @@ type snapshotRecord struct {
 	Version uint
 	Program string // which has made it
 	State   []byte // see [game.Game.Snapshot]
+	Sum     [32]byte
 }
+
+// sumOf is the checksum that a disk's damage shows by.
+func sumOf(state []byte) [32]byte { return sha256.Sum256(state) }
 
 const snapshotVersion = 1
 
@@ -72,10 +76,10 @@ func (s *Session) resume(ctx context.Context) {
 	}
 	var kept snapshotRecord
 	ok, err := s.store.get(ctx, s.store.games, keySnapshot+s.keys.ID.String(), &kept)
-	if err != nil || !ok || kept.Version != snapshotVersion || kept.Program != s.config.Program || g.Resume(kept.State) != nil {
+	if err != nil || !ok || kept.Version != snapshotVersion || kept.Program != s.config.Program || kept.Sum != sumOf(kept.State) || g.Resume(kept.State) != nil {
 		return // it is written over by the next
 	}
-	s.snapshots.placed, s.snapshots.hash = len(g.Entries()), sha256.Sum256(kept.State)
+	s.snapshots.placed, s.snapshots.hash = len(g.Entries()), kept.Sum
 	var replayed [32]byte
 	if ok, err := s.store.get(ctx, s.store.games, keyReplayed+s.keys.ID.String(), &replayed); err != nil || !ok || replayed != s.snapshots.hash {
 		s.snapshots.replay = g.Replay()
@@ -155,7 +159,7 @@ func (s *Session) keepSnapshot() {
 	}
 	c.placed = placed
 	// Without it the next start takes longer, and that is all.
-	_ = s.store.put(s.ctx, s.store.games, keySnapshot+s.keys.ID.String(), snapshotRecord{Version: snapshotVersion, Program: s.config.Program, State: state})
+	_ = s.store.put(s.ctx, s.store.games, keySnapshot+s.keys.ID.String(), snapshotRecord{Version: snapshotVersion, Program: s.config.Program, State: state, Sum: sumOf(state)})
 }
 
 // snapshotOverdue makes one while the game is played.

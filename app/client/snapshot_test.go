@@ -4,7 +4,6 @@ package client
 
 import (
 	"context"
-	"crypto/sha256"
 	"slices"
 	"testing"
 	"time"
@@ -43,7 +42,7 @@ func (p planted) snapshotOf(t *testing.T, items int) []byte {
 
 func (d *device) keep(p planted, program string, state []byte) {
 	d.t.Helper()
-	check(d.t, d.hub.store.put(d.t.Context(), d.games, keySnapshot+p.secret.Keys().ID.String(), snapshotRecord{Version: snapshotVersion, Program: program, State: state}))
+	check(d.t, d.hub.store.put(d.t.Context(), d.games, keySnapshot+p.secret.Keys().ID.String(), snapshotRecord{Version: snapshotVersion, Program: program, State: state, Sum: sumOf(state)}))
 }
 
 // kept is the record of the snapshot on the disk.
@@ -185,8 +184,19 @@ func TestDamagedAndOldSnapshots(t *testing.T) {
 		}
 		d.restart()
 	}
-	check(t, d.games.Write(t.Context(), disk.Put(keySnapshot+room.String(), []byte("no record at all"))))
-	shows(t, d.session(room), want)
+	d.keep(p, "this", good)
+	raw, _, err := d.games.Get(t.Context(), keySnapshot+room.String())
+	check(t, err)
+	raw[len(raw)/2] ^= 1
+	for name, b := range map[string][]byte{"a bit that the disk lost": raw, "no record at all": []byte("x")} {
+		check(t, d.games.Write(t.Context(), disk.Put(keySnapshot+room.String(), b)))
+		s := d.session(room)
+		if placed, _ := began(t, s); placed != 0 {
+			t.Errorf("%s: began with %d actions", name, placed)
+		}
+		shows(t, s, want)
+		d.restart()
+	}
 }
 
 // A snapshot that lies is shown at first, and then it is found out, told of, thrown away, and the game
@@ -241,7 +251,7 @@ func TestBadSignatureUnderASnapshotIsFound(t *testing.T) {
 	want := p.judgedFirst(t)
 	state := p.snapshotOf(t, len(p.items))
 	d.keep(p, "this", state)
-	hash := sha256.Sum256(state)
+	hash := sumOf(state)
 	check(t, d.hub.store.put(t.Context(), d.games, keyReplayed+room.String(), hash))
 	hold := make(chan struct{})
 	judge := d.hub.config.judge

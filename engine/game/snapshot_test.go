@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -377,4 +378,35 @@ func FuzzResume(f *testing.F) {
 			t.Error("the game is another when all is checked")
 		}
 	})
+}
+
+// BenchmarkGoOn opens golden games: by carrying out every action, and from a snapshot of the end.
+func BenchmarkGoOn(b *testing.B) {
+	for _, name := range []string{"dragons-dynasty", "infected-dynasty"} {
+		file, err := os.ReadFile("testdata/golden/" + name + ".game")
+		must(b, err)
+		r, err := ReadArchive(file)
+		must(b, err)
+		full := FromReplica(r)
+		full.Advance(0)
+		shot, err := full.Snapshot()
+		must(b, err)
+		for _, resume := range []bool{false, true} {
+			what := "all"
+			if resume {
+				what = "snapshot"
+			}
+			b.Run(name+"/"+what, func(b *testing.B) {
+				for b.Loop() {
+					g := FromReplica(r)
+					if resume {
+						must(b, g.Resume(shot))
+					}
+					g.Advance(0)
+				}
+				b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms")
+				b.ReportMetric(float64(len(full.Entries())), "actions")
+			})
+		}
+	}
 }

@@ -56,22 +56,24 @@ const chunk = 1024
 
 // keptWorld is a world as [World.Encode] gives it.
 type keptWorld struct {
-	_     struct{} `cbor:",toarray"`
-	World worldSnapshot
-	Log   [][]Entry
+	_       struct{} `cbor:",toarray"`
+	World   worldSnapshot
+	Log     [][]Entry
+	LogHash [32]byte
 }
 
 // Encode returns the world as it is, as bytes for [DecodeWorld]: for a device's own disk. What is to be
 // sent to others is [World.Snapshot].
 func (w *World) Encode() ([]byte, error) {
-	kept := keptWorld{World: w.shoot()}
+	kept := keptWorld{World: w.shoot(), LogHash: w.logHash}
 	for from := 0; from < len(w.log); from += chunk {
 		kept.Log = append(kept.Log, w.packLog(from, min(from+chunk, len(w.log))))
 	}
 	return wire.Encode(kept)
 }
 
-// DecodeWorld is the inverse of [World.Encode]. It fails on what no world encodes to.
+// DecodeWorld is the inverse of [World.Encode]. It fails on what no world encodes to, but takes the log's
+// hash as it stands there: that is left to those who compare.
 func DecodeWorld(b []byte) (*World, error) {
 	var kept keptWorld
 	if err := wire.Decode(b, &kept); err != nil {
@@ -85,10 +87,15 @@ func DecodeWorld(b []byte) (*World, error) {
 		return nil, err
 	}
 	for _, entries := range kept.Log {
-		if err := w.replayLog(entries); err != nil {
-			return nil, err
+		for _, e := range entries {
+			if e, err = unpackEntry(e); err != nil {
+				return nil, err
+			}
+			e.Number = int64(len(w.log) + 1)
+			w.log = append(w.log, e)
 		}
 	}
+	w.logHash = kept.LogHash
 	w.Commit()
 	return w, nil
 }
