@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -114,20 +113,12 @@ func verify(out io.Writer, name string, asJSON bool) error {
 	return nil
 }
 
-// The two kinds of files name themselves at their beginning.
-const (
-	archiveName = "peernomic archive "
-	rollName    = "peernomic roll "
-	nameWithin  = 32
-)
-
 // examine checks a file of either kind.
 func examine(file []byte) (finding, error) {
-	head := file[:min(len(file), nameWithin)]
-	switch {
-	case bytes.HasPrefix(head, []byte(archiveName)):
+	switch game.KindOf(file) {
+	case game.GameFile:
 		return examineGame(file), nil
-	case bytes.Contains(head, []byte(rollName)):
+	case game.RollFile:
 		return examineRoll(file), nil
 	default:
 		return finding{}, errNeither

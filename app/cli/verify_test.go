@@ -70,7 +70,7 @@ func TestCutFileIsFoundOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range [][]byte{s.archive, s.transcript} {
-		for n := nameWithin; n < len(file); n += 7 {
+		for n := 32; n < len(file); n += 7 { // before, it does not say what it is
 			if f, err := examine(file[:n]); err != nil || f.OK {
 				t.Errorf("%d of %d bytes: %+v, %v", n, len(file), f, err)
 			}

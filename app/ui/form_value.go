@@ -172,6 +172,9 @@ func rangeText(lo, hi *int64) string {
 	return ""
 }
 
+// sentence writes an error as one.
+func sentence(s string) string { return strings.TrimSuffix(capital(s), ".") + "." }
+
 func capital(s string) string {
 	for i, r := range s {
 		return strings.ToUpper(string(r)) + s[i+len(string(r)):]

@@ -72,7 +72,7 @@ func (r *root) body() app.UI {
 	case failed:
 		return app.Div().Class("failed").DataSet("test", "failed").Body(
 			app.H1().Text("This could not be shown"),
-			app.P().Text(r.err.Error()),
+			app.P().Text(sentence(r.err.Error())),
 			app.P().Class("row").Body(
 				button("Try again", r.retry).Class("btn-main"),
 				link("/", "All my games"),

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -197,6 +198,9 @@ const arrival = 15 * time.Second
 
 func (h *host) Invitation(ctx context.Context, secret string) (*ui.Invitation, error) {
 	s, joined, err := h.hub.Peek(ctx, h.link(secret))
+	if errors.Is(err, client.ErrInvite) {
+		return nil, errors.New("this link is incomplete or mistyped. Ask whoever sent it to send it again")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +241,7 @@ func (h *host) Invitation(ctx context.Context, secret string) (*ui.Invitation, e
 			return nil, err
 		}
 		if net := s.Net(); net.Relay == client.RelayRefused {
-			return nil, errors.New(net.Problem)
+			return nil, errors.New(net.Problem + " The link may be mistyped: ask whoever sent it to send it again")
 		}
 		select {
 		case <-news:
@@ -258,7 +262,14 @@ func (h *host) Join(ctx context.Context, secret, name string) (string, error) {
 }
 
 func (h *host) Import(ctx context.Context, archive []byte) (string, error) {
+	if game.KindOf(archive) != game.GameFile {
+		return "", errOtherFile(archive)
+	}
 	id, err := h.hub.Import(ctx, archive, h.relay)
+	if wrong := new(ledger.ArchiveError); errors.As(err, &wrong) {
+		return "", fmt.Errorf("this file is damaged, or somebody changed it, and nothing of it was taken in. "+
+			"Ask for it once more; the page Verify says what is wrong with it (clause %s)", wrong.Clause)
+	}
 	return id.String(), err
 }
 

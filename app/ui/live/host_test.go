@@ -279,6 +279,36 @@ func TestExportIsVerifiedToTheLastBit(t *testing.T) {
 	} else if s, err := g.Shell(ctx); err != nil || s.Title != "The Farm" || s.Me.Standing != "stranger" {
 		t.Errorf("%v: imported %+v", err, s)
 	}
+	wrong := append([]byte(nil), file...)
+	wrong[len(file)/2] ^= 1
+	if _, err := device(t).Import(ctx, wrong); err == nil || !strings.Contains(err.Error(), "Ask for it once more") {
+		t.Errorf("a damaged game: %v", err)
+	}
+}
+
+// Who chooses the wrong file, or has half a link, is told what it is and what to do.
+func TestWrongFilesAndLinksAreToldApart(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	key, err := h.Backup(ctx, "correct horse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file []byte
+		want string
+	}{{nil, "no file of a game"}, {[]byte("\x89PNG\r\n\x1a\n"), "no file of a game"}, {key.File, "the copy of a key"}} {
+		if v, err := h.Verify(ctx, c.file, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Verify says of %.20q: %v, %v", c.file, v, err)
+		}
+		if _, err := h.Import(ctx, c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Import says of %.20q: %v", c.file, err)
+		}
+	}
+	for _, link := range []string{"short", "https://host/#/join/short", "https://host/"} {
+		if _, err := h.Invitation(ctx, link); err == nil || !strings.Contains(err.Error(), "send it again") {
+			t.Errorf("the link %q: %v", link, err)
+		}
+	}
 }
 
 func TestIdentityComesBackFromItsBackup(t *testing.T) {

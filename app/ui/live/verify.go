@@ -1,7 +1,6 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -10,19 +9,29 @@ import (
 	"peernomic/app/client"
 	"peernomic/app/ui"
 	"peernomic/engine/dice"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 )
 
-// rollName stands near the beginning of every roll's transcript.
-const (
-	rollName   = "peernomic roll "
-	nameWithin = 32
-)
+// errOtherFile says what a file is that is neither of what can be read here.
+func errOtherFile(file []byte) error {
+	switch game.KindOf(file) {
+	case game.KeyFile:
+		return errors.New("this is the copy of a key. It is restored on the page Import, under My key")
+	case game.RollFile:
+		return errors.New("this is the proof of a roll. The page Verify checks it")
+	}
+	return errors.New("this is no file of a game: it does not begin as one. Choose the file that was exported")
+}
 
 // Verify checks the proof of a roll or a whole exported game, trusting nobody.
 func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total int)) (*ui.Verdict, error) {
-	if bytes.Contains(file[:min(len(file), nameWithin)], []byte(rollName)) {
+	switch game.KindOf(file) {
+	case game.GameFile:
+	case game.RollFile:
 		return verdictOnRoll(dice.VerifyTranscript(file)), nil
+	default:
+		return nil, errOtherFile(file)
 	}
 	g, err := client.ReadGame(ctx, file, tell)
 	if err != nil {
@@ -30,7 +39,7 @@ func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total in
 		if errors.As(err, &wrong) {
 			return &ui.Verdict{What: "An exported game", Text: wrong.Text, Clause: wrong.Clause}, nil
 		}
-		return nil, fmt.Errorf("this is neither an exported game nor a roll's proof: %w", err)
+		return nil, err
 	}
 	replica := g.Replica()
 	if err := g.Broken(); err != nil {
