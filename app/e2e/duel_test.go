@@ -25,6 +25,7 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 	bo.doesThere("boards/shop", "Charm of Thorns", "Buy")
 	bo.seesIn("main", "You have 10 Cookies.")
 	bo.seesIn(mark("face-resist-ring"), "You are 20 Cookies short.")
+	bo.fits("the shop")
 
 	// What waits for Bo stands under Now, and leads to where it is done.
 	ana.does("Breeding", "mate=Norbert")
@@ -33,6 +34,7 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 	bo.follows("Eggs of (Smaug) + (Norbert) to claim")
 	bo.doesThere("boards/nursery", "", "Claim Eggs")
 	bo.seesIn(mark("face-red-egg"), "of (Smaug) + (Norbert)")
+	bo.fits("the nursery")
 	g.edit(ana, "Norbert", "heartbeat", "5", "To make it short")
 
 	ana.does("Announce Duel", "guest=Bo", "bet=5")
@@ -54,6 +56,7 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 	ana.follows("Turn in [Duel] Smaug against Bo")
 	ana.seesIn(mark("closed-dragon-dive"), "Smaug did not fly in its previous turn")
 	ana.seesIn(mark("forecast-dragon-claw"), "Norbert: Heartbeat 5 → 0")
+	ana.fits("the battle")
 	ana.doesThere("boards/battle/1", "", "Dragon Claw", "stat=Wings")
 	for _, b := range []*browser{ana, bo} {
 		b.visit("boards/battle/1")
