@@ -49,7 +49,7 @@ func openNamed(t *testing.T, name string) *Hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hub, err := OpenHub(t.Context(), Config{Identity: identity, Games: games, Tabs: prefixed{name}, Network: direct.NewWebRTC(nil)})
+	hub, err := OpenHub(t.Context(), Config{Identity: identity, Games: games, Tabs: prefixed{name}, Network: direct.NewWebRTC(nil), Program: "tests"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,5 +183,46 @@ func TestBrowserHandsOver(t *testing.T) {
 	until(t, "the reader takes over", func() bool { return reader.Net().Writer })
 	if _, err := reader.Act(t.Context(), "Post", map[string]any{"title": "Hello again"}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The snapshot of a game is kept in the browser's database, gone on from, and checked beside the page.
+func TestBrowserGoesOnFromSnapshot(t *testing.T) {
+	needsBrowser(t)
+	secret, items := longGame(t, 200)
+	room := secret.Keys().ID
+	hub := openNamed(t, "keeper")
+	if err := hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil); err != nil {
+		t.Fatal(err)
+	}
+	checked := func(s *Session) func() bool {
+		return func() bool { n := s.Net(); return n.Checking == nil && n.Replaying == nil }
+	}
+	s := open(t, hub, room)
+	until(t, "all is judged", checked(s))
+	before := confirmed(t, s)
+	hub.keepSnapshots() // as when the page is hidden
+	key := keySnapshot + room.String()
+	until(t, "the snapshot is kept", func() bool { _, ok, err := hub.store.games.Get(t.Context(), key); return ok && err == nil })
+	if err := hub.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for start, wantChecked := range []bool{false, true} {
+		hub = openNamed(t, "keeper")
+		s = open(t, hub, room)
+		if err := s.do(t.Context(), func() {
+			if s.snapshots.placed != 200 || s.isReplayed() != wantChecked {
+				t.Errorf("start %d began with %d actions, checked %v", start, s.snapshots.placed, s.isReplayed())
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the snapshot is checked", checked(s))
+		if got := confirmed(t, s); got != before || s.Net().SnapshotWrong {
+			t.Errorf("start %d: %s, before: %s", start, got, before)
+		}
+		if err := hub.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

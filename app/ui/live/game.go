@@ -165,8 +165,9 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 }
 
 // alarm says what everybody has to know at once, or nothing.
-func (p *play) alarm(g *game.Game) string {
-	net := p.s.Net()
+func (p *play) alarm(g *game.Game) string { return alarmOf(p.s.Net(), g.Replica()) }
+
+func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 	switch {
 	case net.Diverged != nil:
 		return "This device and another one hold the same actions and see different games. Play stops here until that is explained; export the game and compare."
@@ -175,9 +176,9 @@ func (p *play) alarm(g *game.Game) string {
 	case net.SnapshotWrong:
 		return "What this device had kept of the game was not what the game's log gives, and was thrown away. Now the game is shown as the log gives it: " +
 			"look again at what you saw since you opened it. Nothing that anybody did is lost."
-	case len(g.Replica().NotaryForks()) > 0:
+	case len(r.NotaryForks()) > 0:
 		return "The relay has signed two different orders of the same game. The proof is kept in the export."
-	case len(g.Replica().Overruled()) > 0:
+	case len(r.Overruled()) > 0:
 		return "The former relay has gone on after the players chose another. What it sealed since does not count, also where it was shown here."
 	}
 	return ""
