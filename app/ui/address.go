@@ -66,6 +66,13 @@ func SplitRoom(room string) (id string, at int) {
 	return id, at
 }
 
+// samePlace reports whether b is the same page of the same game at another moment.
+func (a Address) samePlace(b Address) bool {
+	was, _ := SplitRoom(a.Room)
+	is, _ := SplitRoom(b.Room)
+	return a.Room != b.Room && was == is && a.Page == b.Page && a.Arg == b.Arg
+}
+
 // Path returns the path of a page of a game.
 func Path(room, page string, arg ...string) string {
 	p := "/g/" + url.PathEscape(room) + "/" + page

@@ -117,6 +117,14 @@ func focus(ctx app.Context, id string) {
 	})
 }
 
+// focused is the id of the element that the keyboard is at, or empty.
+func focused() string {
+	if e := app.Window().Get("document").Get("activeElement"); e.Truthy() {
+		return e.Get("id").String()
+	}
+	return ""
+}
+
 // meter is a bar with a mark, drawn in SVG as no element may carry a style.
 // Parts are counts drawn from the left; the whole is how many there could be.
 func meter(label string, parts []TallyPart, notch, whole int) app.UI {

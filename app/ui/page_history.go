@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -13,6 +14,7 @@ type historyPage struct {
 	r     *root
 	view  *History
 	pos   int // where the slider is while it is moved
+	moves int // counts its moves, to know when it rests
 	limit int
 
 	plotted string // table and column
@@ -21,6 +23,10 @@ type historyPage struct {
 
 // historyStep is how many lines are shown at a time.
 const historyStep = 60
+
+// sliderRest is how long the slider must lie still before the moment it points at is shown:
+// longer than the pause between two presses of a key.
+const sliderRest = 700 * time.Millisecond
 
 func (p *historyPage) title() string { return "History" }
 
@@ -51,16 +57,31 @@ func (p *historyPage) slider(n int) app.UI {
 	l := p.view.Lines[at-1]
 	return app.Div().Class("time-slider").Body(
 		app.Label().For("moment-slider").Text("Moment"),
-		app.Input().ID("moment-slider").Type("range").Min(1).Max(n).Step(1).Value(p.view.At).DataSet("test", "slider").
+		app.Input().ID("moment-slider").Type("range").Min(1).Max(n).Step(1).Value(at).DataSet("test", "slider").
 			Aria("valuetext", "after action "+itoa(at)+": "+l.Who+" "+l.What).
-			OnInput(func(ctx app.Context, _ app.Event) { p.pos, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) }).
-			OnChange(func(ctx app.Context, _ app.Event) {
-				if at, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-					ctx.Navigate(p.r.atMoment(at, n))
-				}
-			}, n),
+			OnInput(func(ctx app.Context, _ app.Event) { p.point(ctx.JSSrc().Get("value").String(), n) }, n),
 		app.P().DataSet("test", "slider-says").Body(app.Strong().Text("After action "+itoa(at)+" of "+itoa(n)+": "),
 			app.Text(l.Who+", "+l.What+" "), moment(l.Time, p.r.now())))
+}
+
+// point moves the slider, and goes to the moment it points at unless it moves again.
+func (p *historyPage) point(value string, n int) {
+	rests := p.move(value)
+	p.r.ctx.After(sliderRest, func(ctx app.Context) {
+		if rests() && p.r.page == page(p) {
+			ctx.Navigate(p.r.atMoment(p.pos, n))
+		}
+	})
+}
+
+// move moves the slider. What it returns says later whether it rests there, away from what is shown.
+func (p *historyPage) move(value string) (rests func() bool) {
+	if at, err := strconv.Atoi(value); err == nil {
+		p.pos = at
+	}
+	p.moves++
+	moves := p.moves
+	return func() bool { return moves == p.moves && p.pos != p.view.At }
 }
 
 func (p *historyPage) lines(n int) app.UI {
@@ -115,10 +136,10 @@ func (r *root) pastBanner() app.UI {
 	m := r.shell.Moment
 	steps := []app.UI{}
 	if m.At > 1 {
-		steps = append(steps, app.A().Class("btn").Aria("label", "Earlier").Href(r.atMoment(m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
+		steps = append(steps, app.A().Class("btn").ID("moment-earlier").Aria("label", "Earlier").Href(r.atMoment(m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
 	}
 	if m.At < m.Of-1 {
-		steps = append(steps, app.A().Class("btn").Aria("label", "Later").Href(r.atMoment(m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
+		steps = append(steps, app.A().Class("btn").ID("moment-later").Aria("label", "Later").Href(r.atMoment(m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
 	}
 	steps = append(steps, app.A().Class("btn", "btn-main").Href(r.atMoment(m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
 	return app.Div().Class("past").Role("status").DataSet("test", "past").DataSet("at", m.At).Body(

@@ -52,6 +52,7 @@ type root struct {
 	unwatch  func()
 	stale    bool // something changed while loading
 	busyLoad bool
+	handOn   string // id of the element that the keyboard goes back to once the page is there
 
 	pending    map[string]waiting // my tentative actions, by reference
 	told       map[string]bool    // actions of whose end the person was told, by reference
@@ -136,6 +137,10 @@ func (r *root) OnNav(ctx app.Context) {
 // show makes p the page and loads it, after the game it belongs to.
 func (r *root) show(ctx app.Context, a Address, key string, p page) {
 	fresh := r.page != nil
+	r.handOn = ""
+	if fresh && r.addr.samePlace(a) {
+		r.handOn = focused()
+	}
 	r.moveOn()
 	r.palette = nil
 	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
@@ -147,7 +152,7 @@ func (r *root) show(ctx app.Context, a Address, key string, p page) {
 		}
 		r.reload(ctx)
 	}
-	if fresh {
+	if fresh && r.handOn == "" {
 		r.ctx.Defer(func(app.Context) {
 			app.Window().Call("scrollTo", 0, 0)
 			if e := app.Window().GetElementByID("main"); e.Truthy() {
@@ -252,6 +257,10 @@ func (r *root) reload(app.Context) {
 				}
 				r.face = loaded
 				r.nameTab(ctx)
+				if r.handOn != "" {
+					focus(ctx, r.handOn)
+					r.handOn = ""
+				}
 			}
 			if r.stale {
 				r.reload(ctx)
