@@ -19,9 +19,69 @@ const (
 type composer struct {
 	p      *matterPage
 	line   []string    // the icons, in their order
+	text   string      // what is said
+	began  string      // what the input of the text began with
+	sent   int         // counts what was sent, for an input that begins anew
+	typed  int         // counts changes, for a draft that waits for a pause
 	rest   *form       // what else the vote may be given
 	edits  int         // counts changes, so that a late answer is known as one
 	effect *VoteEffect // what the vote would do, once the rules have said
+}
+
+// commentDraft is a composed comment as the device keeps it until it is sent.
+type commentDraft struct {
+	Text string
+	Line []string
+}
+
+// draftKey keeps the drafts of different matters apart.
+func (p *matterPage) draftKey() string { return "comment/" + p.id }
+
+// newComposer begins with the draft that was kept, if there is one.
+func newComposer(p *matterPage, kept string) *composer {
+	c := &composer{p: p}
+	if d := (commentDraft{}); recall(kept, &d) {
+		c.text, c.began, c.line = d.Text, d.Text, d.Line
+	}
+	return c
+}
+
+// keep keeps the draft once the hand has rested, also if another page is open by then.
+func (c *composer) keep() {
+	c.typed++
+	g, n := c.p.r.game, c.typed
+	c.p.r.ctx.After(checkPause, func(app.Context) {
+		if n == c.typed {
+			c.store(g)
+		}
+	})
+}
+
+// store keeps the draft on the device; an empty one is dropped.
+func (c *composer) store(g Game) {
+	kept := ""
+	if c.text != "" || len(c.line) > 0 {
+		var err error
+		if kept, err = keepable(commentDraft{c.text, c.line}); err != nil {
+			return
+		}
+	}
+	r, life, key := c.p.r, c.p.r.life, c.p.draftKey()
+	r.ctx.Async(func() {
+		if err := g.SaveDraft(life, key, kept); err != nil {
+			r.ctx.Dispatch(func(ctx app.Context) {
+				r.say(ctx, saying{kind: "bad", text: "The draft could not be kept: " + err.Error() + "."})
+			})
+		}
+	})
+}
+
+// clear begins anew.
+func (c *composer) clear() {
+	c.line, c.effect, c.text, c.began = nil, nil, "", ""
+	c.sent++
+	c.edits++
+	c.typed++ // what waits to be kept is not kept any more
 }
 
 // renew takes over the actions as they are now, keeping what was composed.
@@ -89,9 +149,13 @@ func (c *composer) render() app.UI {
 	busy := c.p.r.busy["comment"]
 	body := []app.UI{
 		when(len(v.Icons) > 0, c.icons),
-		keyed("text-"+itoa(c.p.r.sayings), field("comment-text", "What you say", "Markdown works.",
-			app.Textarea().ID("comment-text").Rows(3).DataSet("test", "comment-text").
-				OnInput(func(ctx app.Context, _ app.Event) { c.touched(ctx, checkPause) }))),
+		keyed("text-"+itoa(c.sent), field("comment-text", "What you say", "Markdown works.",
+			app.Textarea().ID("comment-text").Rows(3).DataSet("test", "comment-text").Text(c.began).
+				OnInput(func(ctx app.Context, _ app.Event) {
+					c.text = ctx.JSSrc().Get("value").String()
+					c.keep()
+					c.touched(ctx, checkPause)
+				}, c))),
 	}
 	if len(c.line) > 0 {
 		body = append(body, each(c.others(), func(_ int, q Param) app.UI { return c.rest.control(q) })...)
@@ -201,6 +265,7 @@ func (c *composer) takeOut(ctx app.Context, at int) {
 
 func (c *composer) set(ctx app.Context, line []string) {
 	c.line = line
+	c.keep()
 	c.touched(ctx, 0)
 }
 
@@ -267,10 +332,7 @@ func (c *composer) ask(ctx app.Context) {
 // draft is the action that the composer would take, and reports whether there is one.
 func (c *composer) draft() (a *Action, args map[string]any, ok bool) {
 	v := c.p.view
-	text := ""
-	if el := app.Window().GetElementByID("comment-text"); el.Truthy() {
-		text = trim(el.Get("value").String())
-	}
+	text := trim(c.text)
 	a = v.Reply
 	if len(c.line) > 0 && v.Vote != nil || a == nil {
 		a = v.Vote
@@ -324,10 +386,14 @@ func (c *composer) onSubmit(ctx app.Context, e app.Event) {
 	if len(c.line) > 0 {
 		title = "Your vote " + strings.Join(c.line, " ")
 	}
+	g := c.p.r.game
 	c.p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *Result) {
-		c.line, c.effect = nil, nil
-		c.edits++
-		setValue("comment-text", "")
+		c.clear()
+		c.store(g)
+		// The page may have been left while it was sent, and opened again with the draft.
+		if p, ok := c.p.r.page.(*matterPage); ok && p != c.p && p.id == c.p.id && p.say != nil {
+			p.say.clear()
+		}
 		focus(ctx, "comment-submit")
 	})
 }

@@ -78,3 +78,45 @@ func TestComposerShowsLineAndEffect(t *testing.T) {
 		t.Errorf("an icon that is gone stays in the line: %v", say.line)
 	}
 }
+
+// A comment is kept while it is written, and nothing of it once it is sent.
+func TestCommentDraft(t *testing.T) {
+	kept, err := keepable(commentDraft{Text: "Half a thought", Line: []string{"FOR", "gone"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := voting(line...).p
+	p.say = newComposer(p, kept)
+	p.say.renew()
+	if text := app.HTMLString(p.say.render()); !strings.Contains(text, "Half a thought") {
+		t.Errorf("the draft does not come back:\n%s", text)
+	}
+	if _, args, ok := p.say.draft(); !ok || args["text"] != "Half a thought" || args["icon"] != "FOR" {
+		t.Errorf("sends %v %v", ok, args)
+	}
+	p.say.clear()
+	if text := app.HTMLString(p.say.render()); strings.Contains(text, "Half a thought") || len(p.say.line) != 0 {
+		t.Errorf("what was sent stays:\n%s", text)
+	}
+}
+
+// However much was said, the latest is shown and the way to answer stands before it.
+func TestManyComments(t *testing.T) {
+	p := voting().p
+	for i := range 1000 {
+		p.view.Comments = append(p.view.Comments, Comment{ID: int64(i), Author: "Ana", Text: "said " + itoa(i) + "."})
+	}
+	text := app.HTMLString(p.talk())
+	for _, want := range []string{"970 earlier comments", "said 999.", "said 970.", "Vote or comment"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q", want)
+		}
+	}
+	if strings.Contains(text, "said 969.") {
+		t.Error("shows more than the latest")
+	}
+	p.earlier = 1000
+	if text := app.HTMLString(p.talk()); !strings.Contains(text, "said 0.") || strings.Contains(text, "earlier comment") {
+		t.Error("does not show all when asked")
+	}
+}

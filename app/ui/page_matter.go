@@ -17,7 +17,12 @@ type matterPage struct {
 	say   *composer
 	ways  map[string]*form
 	edits *form
+
+	earlier int // how many more comments than the latest are shown
 }
+
+// commentsShown is how many comments are shown at first, the latest.
+const commentsShown = 30
 
 func (p *matterPage) title() string {
 	if p.view == nil {
@@ -35,6 +40,10 @@ func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, err := g.Draft(ctx, p.draftKey())
+	if err != nil {
+		return nil, err
+	}
 	return func() {
 		p.view = v
 		if p.tab == "" {
@@ -44,7 +53,7 @@ func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 			}
 		}
 		if p.say == nil {
-			p.say = &composer{p: p}
+			p.say = newComposer(p, kept)
 		}
 		p.say.renew()
 		if p.ways == nil {
@@ -90,17 +99,43 @@ func (p *matterPage) render() app.UI {
 		body = append(body, app.Div().Class("next").DataSet("test", "next").Body(icon("next"), app.P().Text(v.Next)))
 	}
 	body = append(body, p.doors(), p.author(), p.tabs(), p.tabBody())
-	body = append(body, app.Section().Class("talk").Body(
-		app.H2().Text("Comments"),
-		when(len(v.Comments) == 0, func() app.UI { return empty("Nobody has said anything yet.") }),
-		r.comments(v.Comments),
-		p.say.render(),
-	))
+	body = append(body, p.talk())
 	class := "matter"
 	if p.tab == "changes" {
 		class += " matter-wide" // old and new stand beside each other
 	}
 	return app.Div().Class(class).DataSet("test", "matter").DataSet("matter", v.ID).Body(body...)
+}
+
+// talk is what was said, the latest of it, and where more can be said.
+func (p *matterPage) talk() app.UI {
+	list := p.view.Comments
+	hidden := max(len(list)-commentsShown-p.earlier, 0)
+	head := []app.UI{app.H2().Text("Comments")}
+	if len(list) > 5 && p.view.open() != "" {
+		head = append(head, button(p.view.open(), func(ctx app.Context, _ app.Event) { focus(ctx, "comment-text") }).DataSet("test", "to-composer"))
+	}
+	return app.Section().Class("talk").Body(
+		app.Div().Class("row").Body(head...),
+		when(len(list) == 0, func() app.UI { return empty("Nobody has said anything yet.") }),
+		when(hidden > 0, func() app.UI {
+			return button(plural(hidden, "earlier comment", "earlier comments"), func(app.Context, app.Event) { p.earlier += 4 * commentsShown }).
+				DataSet("test", "earlier-comments")
+		}),
+		p.r.comments(list[hidden:]),
+		p.say.render(),
+	)
+}
+
+// open says what one may do here: vote, comment, or nothing.
+func (v *Matter) open() string {
+	switch {
+	case v.Vote != nil && v.Vote.Open:
+		return "Vote or comment"
+	case v.Reply != nil && v.Reply.Open:
+		return "Comment"
+	}
+	return ""
 }
 
 // author is what only its author can do with the matter.
