@@ -82,7 +82,7 @@ lint: ## gofmt, go vet and staticcheck
 bench: ## benchmarks, natively, by Node and in Chromium: BENCH=pattern
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 	@command -v node >/dev/null || { echo "Node is missing: there are no figures in WebAssembly"; exit 0; }; \
-	  GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -run '^$$' -bench '$(BENCH)' ./engine/ledger ./engine/rulesets ./app/client/judge ./app/client
+	  GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -run '^$$' -bench '$(BENCH)' ./engine/ledger ./engine/game ./engine/rulesets ./app/client/judge ./app/client
 
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZTIME=20s each
