@@ -60,24 +60,11 @@ func (s *Session) Sign(ctx context.Context, m ledger.Motion) (ledger.MotionID, e
 
 // Ballot assents to a motion that is called, or withdraws.
 func (s *Session) Ballot(ctx context.Context, id ledger.MotionID, verb ledger.Verb) error {
-	b := ledger.Ballot{Verb: verb, ID: id}
-	found := false
-	err := s.Do(ctx, func(g *game.Game) {
-		for _, m := range g.Motions() {
-			if m.ID != id {
-				continue
-			}
-			found = true
-			if m.Kind == ledger.MotionNotary && verb == ledger.VerbAssent {
-				b.Motion = &m.Motion
-			}
-		}
-	})
-	if err != nil {
+	var b ledger.Ballot
+	var err error
+	doErr := s.Do(ctx, func(g *game.Game) { b, err = ballotOn(g, id, verb) })
+	if err = errors.Join(doErr, err); err != nil {
 		return err
-	}
-	if !found {
-		return errors.New("nobody has called this convention")
 	}
 	body, err := ledger.EncodeBallot(b)
 	if err != nil {
@@ -85,6 +72,21 @@ func (s *Session) Ballot(ctx context.Context, id ledger.MotionID, verb ledger.Ve
 	}
 	_, err = s.write(ctx, ledger.KindConvention, body)
 	return err
+}
+
+// ballotOn makes a ballot on a motion that is called.
+func ballotOn(g *game.Game, id ledger.MotionID, verb ledger.Verb) (ledger.Ballot, error) {
+	for _, m := range g.Motions() {
+		if m.ID != id {
+			continue
+		}
+		b := ledger.Ballot{Verb: verb, ID: id}
+		if m.Kind == ledger.MotionNotary && verb == ledger.VerbAssent {
+			b.Motion = &m.Motion
+		}
+		return b, nil
+	}
+	return ledger.Ballot{}, errors.New("nobody has called this convention")
 }
 
 // MoveTo calls a convention to let another relay go on from the newest seal. The relay is given the

@@ -49,6 +49,7 @@ func weather(t *testing.T, lasts time.Duration) {
 		script, n, err := simulate.Storm(cast, bootSimulated, seed, 50+rand.IntN(2*eventsOfARun-100))
 		runs, deliveries, events = runs+1, deliveries+n, events+len(script)
 		if err != nil {
+			t.Logf("seed %d: %v", seed, err) // shrinking takes its time
 			short, failure := simulate.Shrink(cast, bootSimulated, script, 2000)
 			t.Fatalf("seed %d: %v\nshrunk to %d events: %v\n%s", seed, err, len(short), failure, short)
 		}

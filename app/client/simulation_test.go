@@ -175,14 +175,49 @@ func (m *simulated) FromPeer(name string, message wire.Message) {
 	m.posted()
 }
 
-func (m *simulated) Act(name string) (ledger.ActionID, error) {
-	body, err := game.EncodeAct(name, nil)
+func (m *simulated) Act(name string, args map[string]any) (ledger.ActionID, error) {
+	body, err := game.EncodeAct(name, args)
 	if err != nil {
 		return ledger.ActionID{}, err
 	}
-	id, err := m.s.writeNow(ledger.KindAct, body)
+	return m.write(ledger.KindAct, body)
+}
+
+func (m *simulated) Convene(content any) (ledger.ActionID, error) {
+	motion, err := motionNow(m.game(), "", content)
+	if err != nil {
+		return ledger.ActionID{}, err
+	}
+	return m.ballot(ledger.Ballot{Verb: ledger.VerbAssent, Motion: &motion})
+}
+
+func (m *simulated) Ballot(id ledger.MotionID, verb ledger.Verb) (ledger.ActionID, error) {
+	b, err := ballotOn(m.game(), id, verb)
+	if err != nil {
+		return ledger.ActionID{}, err
+	}
+	return m.ballot(b)
+}
+
+func (m *simulated) ballot(b ledger.Ballot) (ledger.ActionID, error) {
+	body, err := ledger.EncodeBallot(b)
+	if err != nil {
+		return ledger.ActionID{}, err
+	}
+	return m.write(ledger.KindConvention, body)
+}
+
+func (m *simulated) write(kind ledger.Kind, body []byte) (ledger.ActionID, error) {
+	id, err := m.s.writeNow(kind, body)
 	m.posted()
 	return id, err
+}
+
+func (m *simulated) game() *game.Game {
+	if wrong, ok := m.s.machine.(wrongGame); ok {
+		return wrong.Game
+	}
+	return m.s.machine.(*game.Game)
 }
 
 func (m *simulated) Tick() {
@@ -216,5 +251,6 @@ func (m *simulated) State() simulate.State {
 	return simulate.State{
 		Replica: s.machine.Replica(), Seal: seal, Digest: digest, Synced: status.Synced,
 		Diverged: s.diverged != nil, Halted: s.halted != nil || s.storage != nil || s.snapshots.wrong, Problem: status.Storage,
+		Game: m.game(),
 	}
 }

@@ -80,7 +80,9 @@ func NewTranscript(r *ledger.Replica, p ledger.Placement, rolls []Roll, wanted u
 	attest := func(p ledger.Placement) Attest {
 		a := Attest{Action: show(p.Envelope)}
 		for _, q := range placed {
-			if first := q.Action.Action(); first.Seq == 1 && first.Device == p.Action.Action().Device && q.Void == nil {
+			// One that claimed too late a time counts for nothing, and is the device's first all the same.
+			stands := q.Void == nil || q.Void.Code != ledger.CodeFork
+			if first := q.Action.Action(); first.Seq == 1 && first.Device == p.Action.Action().Device && stands {
 				a.Device = show(q.Envelope)
 				break
 			}

@@ -57,7 +57,7 @@ func (g *Game) ForkAt(n int) (Fork, error) {
 	if n < 1 || n > len(g.replica.Placed()) {
 		return Fork{}, fmt.Errorf("the game has %d actions in place, not %d", len(g.replica.Placed()), n)
 	}
-	m.catchUp(n)
+	m.carryOutTo(n) // and no further: it is the same for those who hold more of the game
 	if m.broken != nil {
 		return Fork{}, m.broken
 	}

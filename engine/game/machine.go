@@ -86,6 +86,14 @@ func (s rollStream) Roll(sides uint64) (uint64, error) { return s.stream.Roll(si
 // its seal, and then lets time come as far as the seals that are complete. It stops at a
 // roll that waits for its witnesses.
 func (m *machine) catchUp(n int) {
+	m.carryOutTo(n)
+	if n == len(m.placed()) && len(m.entries) == n {
+		m.confirm(m.ordered())
+	}
+}
+
+// carryOutTo is the first half of it: no time comes after the placement.
+func (m *machine) carryOutTo(n int) {
 	all := m.placed()
 	ordered := m.ordered()
 	for i := len(m.entries); i < n; i++ {
@@ -100,9 +108,6 @@ func (m *machine) catchUp(n int) {
 		}
 		m.entries = append(m.entries, e)
 		m.see(p)
-	}
-	if n == len(all) {
-		m.confirm(ordered)
 	}
 }
 

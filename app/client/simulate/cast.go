@@ -41,15 +41,29 @@ type Cast struct {
 	notary  notary.Secrets
 	marks   []wire.Link
 	genesis ledger.Entry
+	spare   map[string]*ledger.Identity // of an honest device: what its person's seat can be given to
 }
 
-// rules is the game that is played: it rolls dice, at once and by a timer, and keeps a
-// value for everybody.
+// rules is the game that is played: it rolls dice, at once and by a timer, with witnesses or
+// without, and keeps a value for everybody. Who digs is a player. Anybody can ruin it: then every
+// act is refused, and only a convention repairs it.
 const rules = "# All\n\n```starlark\n" + `
 column("gold", integer())
+variable("ruined", flag(), default=False)
+gate(lambda me, action: "ruined" if game.ruined else None)
 def dig(me):
+    me.standing = "player"
     me.gold += dice(2, 6)
 action("Dig", run=dig, who="anyone")
+def mine(me, n):
+    dig(me)
+action("Mine", run=mine, params=[param("n", integer())], who="anyone")
+def watch(me, n):
+    game.witnesses = n
+action("Watch", run=watch, params=[param("n", integer())], who="anyone")
+def ruin(me):
+    game.ruined = True
+action("Ruin", run=ruin, who="anyone")
 def ring(args):
     find("players", id=1).gold += roll(100)
 handler("ring", ring)
@@ -60,7 +74,7 @@ action("Wind", run=wind, who="anyone")
 
 // NewCast makes the cast. It is always the same.
 func NewCast() (*Cast, error) {
-	c := &Cast{person: map[string]*ledger.Identity{}, device: map[string]*ledger.Device{}, pen: map[string]*ledger.Pen{}}
+	c := &Cast{person: map[string]*ledger.Identity{}, device: map[string]*ledger.Device{}, pen: map[string]*ledger.Pen{}, spare: map[string]*ledger.Identity{}}
 	var err error
 	if c.secret, err = ledger.NewRoomSecret(source("room")); err != nil {
 		return nil, err
@@ -68,6 +82,9 @@ func NewCast() (*Cast, error) {
 	c.keys = c.secret.Keys()
 	for _, name := range append([]string{crookName}, honest...) {
 		if c.person[name], err = ledger.NewIdentity(source("person " + persons[name])); err != nil {
+			return nil, err
+		}
+		if c.spare[name], err = ledger.NewIdentity(source("spare " + persons[name])); err != nil {
 			return nil, err
 		}
 		if c.device[name], err = ledger.NewDevice(source("device " + name)); err != nil {

@@ -15,9 +15,9 @@ type checks struct {
 	w    *World
 	acts int
 
-	order    []placed       // the one order, as far as anybody has it
-	looked   map[string]int // how much of it each device was compared with, in this life
-	lives    map[string]uint64
+	lines    map[string]*line // the one order, for every line of notaries
+	looked   map[string]int   // how much of it each device was compared with, in this life
+	lives    map[string]life
 	actions  map[string][]ledger.ActionID          // what each device called done
 	acked    [2]map[wire.EnvelopeHash]bool         // what the relay acknowledged, by chain
 	seals    [2]map[uint64]wire.SealHash           // what it showed, by chain
@@ -26,10 +26,18 @@ type checks struct {
 	parting  uint64                                // their last common seal
 	refusals map[wire.EnvelopeHash]ledger.Code     // how the crook's garbage is to be refused
 	forks    []forked
-	counted  map[used]ledger.ActionID              // which action with a number counts
 	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
 	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
 }
+
+// line is the order that a line of notaries gave, as far as anybody has it.
+type line struct {
+	order   []placed
+	counted map[used]ledger.ActionID // which action with a number counts
+}
+
+// life is what a device keeps its order for: a program, until another notary goes on.
+type life struct{ start, generation uint64 }
 
 // placed is one place in the order.
 type placed struct {
@@ -53,10 +61,10 @@ type forked struct {
 
 func newChecks(w *World) *checks {
 	c := &checks{
-		w: w, looked: map[string]int{}, lives: map[string]uint64{},
+		w: w, looked: map[string]int{}, lives: map[string]life{}, lines: map[string]*line{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
-		counted: map[used]ledger.ActionID{}, saw: map[ledger.ActionID][]ledger.ActionID{},
+		saw: map[ledger.ActionID][]ledger.ActionID{},
 	}
 	for i := range 2 {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}
@@ -144,16 +152,17 @@ func (c *checks) step(name string) {
 		return
 	}
 	s := d.program.State()
-	if c.lives[name] != d.starts {
-		c.lives[name], c.looked[name] = d.starts, 0
+	if now := (life{d.starts, s.Replica.Generation()}); c.lives[name] != now {
+		c.lives[name], c.looked[name] = now, 0
 	}
 	all := s.Replica.Placed()
 	if len(all) < c.looked[name] {
 		c.w.fail("order", "%s took back places", name)
 		return
 	}
+	l := c.lineOf(s.Replica)
 	for i := c.looked[name]; i < len(all); i++ {
-		c.compare(name, i, all[i])
+		c.compare(l, name, i, all[i])
 	}
 	c.looked[name] = len(all)
 	if s.Diverged && !c.split {
@@ -161,8 +170,27 @@ func (c *checks) step(name string) {
 	}
 }
 
+// lineName names the line of notaries that a replica follows.
+func lineName(r *ledger.Replica) string {
+	name := ""
+	for _, s := range r.Successions() {
+		name += s.ID.String()
+	}
+	return name
+}
+
+func sameLine(a, b *ledger.Replica) bool { return lineName(a) == lineName(b) }
+
+func (c *checks) lineOf(r *ledger.Replica) *line {
+	name := lineName(r)
+	if c.lines[name] == nil {
+		c.lines[name] = &line{counted: map[used]ledger.ActionID{}}
+	}
+	return c.lines[name]
+}
+
 // compare holds one place of a device against the order.
-func (c *checks) compare(name string, i int, p ledger.Placement) {
+func (c *checks) compare(l *line, name string, i int, p ledger.Placement) {
 	at := placed{action: p.Action.ID(), seal: p.Seal, time: p.Time}
 	if p.Void != nil {
 		at.void = p.Void.Code
@@ -177,23 +205,23 @@ func (c *checks) compare(name string, i int, p ledger.Placement) {
 	}
 	if a := p.Action.Action(); p.Void == nil {
 		use := used{a.Device, a.Seq}
-		if other, ok := c.counted[use]; ok && other != at.action {
+		if other, ok := l.counted[use]; ok && other != at.action {
 			c.w.fail("fork", "%s counts two actions of one device with the number %d", name, a.Seq)
 		}
-		c.counted[use] = at.action
+		l.counted[use] = at.action
 	}
 	if ahead := p.Action.Action().Claimed > p.Time+ledger.MaxClaimAhead; ahead && at.void == "" && p.Named == p.Seal {
 		c.w.fail("claimed", "%s counts %s, which claims a time to come", name, at.action)
 	}
 	switch {
-	case i < len(c.order) && c.order[i] != at:
+	case i < len(l.order) && l.order[i] != at:
 		c.w.fail("order", "%s places %s (seal %d, void %q) as number %d, where another has %s (seal %d, void %q)",
-			name, at.action, at.seal, at.void, i, c.order[i].action, c.order[i].seal, c.order[i].void)
-	case i == len(c.order):
-		if i > 0 && at.time < c.order[i-1].time {
+			name, at.action, at.seal, at.void, i, l.order[i].action, l.order[i].seal, l.order[i].void)
+	case i == len(l.order):
+		if i > 0 && at.time < l.order[i-1].time {
 			c.w.fail("time", "%s places %s before the time of what is placed before it", name, at.action)
 		}
-		c.order = append(c.order, at)
+		l.order = append(l.order, at)
 	}
 }
 
@@ -323,10 +351,12 @@ func (c *checks) checkSame() {
 			c.w.fail("digest", "%s is at seal %d with %x, a stranger at %d with %x", name, s.Seal, s.Digest[:4], seal, digest[:4])
 		}
 		c.checkForks(name, s.Replica)
+		c.checkConventions(name, s.Game)
 	}
+	c.checkWitnesses("a stranger", stranger)
 	counts := map[ledger.ActionID]ledger.Code{}
 	place := map[ledger.ActionID]int{}
-	for i, p := range c.order {
+	for i, p := range c.lineOf(stranger.Replica()).order {
 		counts[p.action], place[p.action] = p.void, i
 	}
 	for id, before := range c.saw {

@@ -107,7 +107,7 @@ func (c *crook) write(claimed int64, body []byte) ledger.Entry {
 // act is the body of an action that differs from all others.
 func (c *crook) act() []byte {
 	c.count++
-	body, err := game.EncodeAct("Dig", map[string]any{"n": int64(c.count)})
+	body, err := game.EncodeAct("Mine", map[string]any{"n": int64(c.count)})
 	if err != nil {
 		c.w.fail("crook", "act: %v", err)
 	}

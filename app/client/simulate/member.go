@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"peernomic/app/client/disk"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
@@ -23,7 +24,11 @@ type Member interface {
 	FromPeer(name string, m wire.Message)
 	// Act does something under the rules. When it returns without an error, the action
 	// is promised to be on the disk.
-	Act(name string) (ledger.ActionID, error)
+	Act(name string, args map[string]any) (ledger.ActionID, error)
+	// Convene calls a convention and signs it: for amendments or a [ledger.SeatChange].
+	Convene(content any) (ledger.ActionID, error)
+	// Ballot signs a motion that somebody has called, or withdraws.
+	Ballot(id ledger.MotionID, verb ledger.Verb) (ledger.ActionID, error)
 	// Tick is called about every second.
 	Tick()
 	// Drain hands over what is to be sent, by the name of the receiver.
@@ -47,6 +52,7 @@ type State struct {
 	Diverged bool     // it has stopped because another device sees another state
 	Halted   bool     // it does not sign until it is started again
 	Problem  string   // what it tells its person, if anything
+	Game     *game.Game
 }
 
 // Program is what a device starts from.

@@ -78,6 +78,15 @@ func (r *relay) chainOf(name string) *chain { return r.chains[r.shown[name]] }
 
 func (r *relay) clock() int64 { return begin.Add(r.w.now + r.offset).UnixMilli() }
 
+// behind returns how far the relay's clock has gone back behind its newest seal.
+func (r *relay) behind() time.Duration {
+	var behind int64
+	for _, c := range r.chains {
+		behind = max(behind, c.state.Head.Time-r.clock())
+	}
+	return time.Duration(behind) * time.Millisecond
+}
+
 func (r *relay) joined(name string) {
 	c := r.chainOf(name)
 	r.conns[name] = &relayConn{}

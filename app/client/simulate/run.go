@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"peernomic/engine/dice"
+	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
 
@@ -83,6 +85,20 @@ func (w *World) do(e Event) {
 		if w.relay.runs {
 			w.relay.equivocate(e.Args)
 		}
+	case "ruin":
+		w.does(e.Args[0], "Ruin", nil)
+	case "watch":
+		w.does(e.Args[0], "Watch", map[string]any{"n": int64(e.number(1) % (dice.MaxWitnesses + 1))})
+	case "repair":
+		w.convene(e.Args[0], []any{map[string]any{"op": "set", "table": "game", "row": int64(1), "column": "ruined", "value": false}})
+	case "seat":
+		w.convene(e.Args[0], ledger.SeatChange{From: w.cast.person[e.Args[1]].Key(), To: w.cast.spare[e.Args[1]].Key()})
+	case "assent":
+		w.ballot(e.Args[0], e.number(1), ledger.VerbAssent)
+	case "withdraw":
+		w.ballot(e.Args[0], e.number(1), ledger.VerbWithdraw)
+	case "branch":
+		w.branch(e.Args[0], e.number(1))
 	case "settle":
 		w.settle()
 	default:
@@ -108,6 +124,24 @@ const (
 	restWithin = 10 * time.Minute
 )
 
+// waitsForWitnesses reports whether an honest device has a roll that waits for its witnesses.
+func (w *World) waitsForWitnesses() bool {
+	return slices.ContainsFunc(honest, func(name string) bool {
+		d := w.devices[name]
+		return d.program != nil && d.program.State().Game.Waiting() != nil
+	})
+}
+
+// connectAll makes every link anew.
+func (w *World) connectAll() {
+	for i, name := range everybody {
+		w.connect(name, relayName)
+		for _, other := range everybody[i+1:] {
+			w.connect(name, other)
+		}
+	}
+}
+
 // settle repairs everything, waits until the room is at rest, and checks it.
 func (w *World) settle() {
 	w.relay.fuse = fuse{}
@@ -120,12 +154,7 @@ func (w *World) settle() {
 		}
 		w.start(name)
 	}
-	for i, name := range everybody {
-		w.connect(name, relayName)
-		for _, other := range everybody[i+1:] {
-			w.connect(name, other)
-		}
-	}
+	w.connectAll()
 	end := w.now + restWithin
 	for quiet := time.Duration(0); quiet < restFor; {
 		if w.failure != nil {
@@ -135,7 +164,7 @@ func (w *World) settle() {
 			break // those on the other chain are asked for theirs now and then, for ever
 		}
 		if w.now > end {
-			w.fail("restless", "the room does not come to rest")
+			w.fail("restless", "the room does not come to rest: last came %s; a roll waits for witnesses: %v", w.moved, w.waitsForWitnesses())
 			return
 		}
 		before := w.moves
@@ -147,6 +176,13 @@ func (w *World) settle() {
 		quiet += time.Second
 		if w.moves > before {
 			quiet = 0
+		}
+		if behind := w.relay.behind(); behind > 0 && w.waitsForWitnesses() {
+			// The time of a roll that waits is that of the seals, which stands still until the
+			// relay's clock is where it once was.
+			w.wait(behind)
+			w.connectAll() // a connection on which nothing came for so long was given up
+			end, quiet = end+behind, 0
 		}
 	}
 	w.flow(storming)

@@ -73,6 +73,14 @@ var verbs = map[string][]argument{
 	"flood":      {anEnd, aNumber},  // it sends so many actions at once
 	"equivocate": {someDevice},      // the notary shows these devices a chain of their own from now on
 
+	"ruin":     {aDevice},          // its person makes the rules refuse everything from now on
+	"watch":    {aDevice, aNumber}, // from now on so many witnesses, at most 8, are asked for a roll
+	"repair":   {aDevice},          // it calls a convention to make the rules work again
+	"seat":     {aDevice, aDevice}, // it calls one to give the seat of the other's person to another key
+	"assent":   {aDevice, aNumber}, // it signs a motion: 0 is the one last called
+	"withdraw": {aDevice, aNumber}, // it takes its signature back
+	"branch":   {aDevice, aNumber}, // it founds the game anew in another room, as it was at some place
+
 	"settle": {}, // everything is repaired and comes to rest, and is checked
 }
 

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+
+	"peernomic/engine/dice"
 )
 
 // Storm plays a run that a seed gives: about so many events, then everything settles. It
@@ -79,8 +81,10 @@ func (s *storm) next() Event {
 func (s *storm) draw(n int) Event {
 	programs := append([]string{relayName}, honest...)
 	switch {
-	case n < 140:
+	case n < 110:
 		return event("act", s.pick(honest))
+	case n < 140:
+		return s.outside()
 	case n < 380:
 		return event("flow", strconv.Itoa(1+s.random.IntN(30)))
 	case n < 560:
@@ -130,6 +134,27 @@ func (s *storm) draw(n int) Event {
 	return Event{}
 }
 
+// outside is what somebody does about the rules themselves, or outside them.
+func (s *storm) outside() Event {
+	who := s.pick(honest)
+	switch n := s.random.IntN(30); {
+	case n < 2:
+		return event("ruin", who)
+	case n < 6:
+		return event("watch", who, strconv.Itoa(s.random.IntN(dice.MaxWitnesses+1)))
+	case n < 9:
+		return event("repair", who)
+	case n < 11:
+		return event("seat", who, s.pick(honest))
+	case n < 25:
+		return event("assent", who, strconv.Itoa(s.random.IntN(3)))
+	case n < 27:
+		return event("withdraw", who, strconv.Itoa(s.random.IntN(3)))
+	default:
+		return event("branch", who, strconv.Itoa(s.random.IntN(200)))
+	}
+}
+
 // message is what becomes of one message.
 func (s *storm) message() Event {
 	from, to, waiting := s.busy()
@@ -158,6 +183,8 @@ func (s *storm) time() Event {
 		return event("wait", fmt.Sprintf("%ds", 1+s.random.IntN(12)))
 	case n < 19:
 		return event("wait", fmt.Sprintf("%dm", 1+s.random.IntN(90)))
+	case s.random.IntN(8) == 0: // so long that who is away is not active any more
+		return event("wait", "750h")
 	default:
 		return event("wait", fmt.Sprintf("%dh", 1+s.random.IntN(72)))
 	}

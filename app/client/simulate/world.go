@@ -29,7 +29,8 @@ type World struct {
 	count   uint64 // of timers
 	checks  *checks
 	failure *Failure
-	moves   int // messages to honest programs, but for signs of life
+	moves   int    // messages to honest programs, but for signs of life
+	moved   string // the last of them
 	// Deliveries counts the messages that arrived.
 	Deliveries int
 }
@@ -226,6 +227,7 @@ func (w *World) arrive(from, to string, frame []byte) {
 	default:
 		if to != crookName {
 			w.moves++
+			w.moved = fmt.Sprintf("%T from %s to %s", m, from, to)
 		}
 	}
 	switch {
@@ -320,12 +322,22 @@ func (w *World) act(name string) {
 	if w.checks.acts++; w.checks.acts%5 == 0 {
 		word = "Wind"
 	}
+	w.does(name, word, nil)
+}
+
+// does lets a device's person do something with arguments.
+func (w *World) does(name, word string, args map[string]any) {
+	w.writes(name, func(m Member) (ledger.ActionID, error) { return m.Act(word, args) })
+}
+
+// writes lets a device sign something, and notes what it called done.
+func (w *World) writes(name string, write func(Member) (ledger.ActionID, error)) {
 	w.on(name, func(m Member) {
 		var before []ledger.ActionID
 		for _, p := range m.State().Replica.Tentative() {
 			before = append(before, p.Action.ID())
 		}
-		id, err := m.Act(word)
+		id, err := write(m)
 		if err == nil {
 			w.checks.done(name, id, before)
 		}
