@@ -322,7 +322,7 @@ func (r *root) comments(list []Comment) app.UI {
 		}
 		head = append(head, moment(c.Time, r.now()))
 		if c.Stale {
-			head = append(head, app.Span().Class("quiet").Title("The text was changed after this comment.").Text("on an earlier text"))
+			head = append(head, app.Span().Class("quiet").Title("The text was altered, if only by a letter, after this comment. Whether a vote in it still counts is said with the votes.").Text("before the text was altered"))
 		}
 		body := []app.UI{app.P().Class("byline").Body(head...)}
 		if c.Text != "" {

@@ -64,12 +64,16 @@ func (r *run) apply(list []any) error {
 
 // reloadRules puts changed rules in force and tells them so.
 func (r *run) reloadRules() error {
+	former := r.w.decl
 	err := r.w.reload()
 	var p *Problem
 	if errors.As(err, &p) {
 		return p.refusal(CodeScript)
 	}
 	if err != nil {
+		return err
+	}
+	if err := r.w.beginAnew(former); err != nil {
 		return err
 	}
 	if err := r.seatEntities(); err != nil {

@@ -136,7 +136,7 @@ func (d *declarations) action(name string) *actionDecl {
 
 // declareBuiltins are the functions that rules call while they load.
 var declareBuiltins = []builtin{
-	{"column", `column(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a value that every player has. illegal says what happens to a number out of range: "refuse" the action, or "clamp" it. edit lets players change it by hand in the tracker.`, declareColumn},
+	{"column", `column(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a value that every player has. illegal says what happens to a number out of range: "refuse" the action, or "clamp" it. edit lets players change it by hand in the tracker. The values go with the column: if no rule in force declares it any more, one that is declared later begins with the default. A number that a narrower type does not take becomes the default, or with "clamp" the nearer bound.`, declareColumn},
 	{"field", `field(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a column of a table, for table().`, makeField},
 	{"table", `table(name, columns, title="", one="", label=None, show=True, edit=False): a table of things. label(row) names a row for people; edit lets players edit every column by hand.`, declareTable},
 	{"variable", `variable(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a value that the game has, read as game.name.`, declareVariable},

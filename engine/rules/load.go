@@ -222,7 +222,8 @@ func scriptProblem(title string, err error) *Problem {
 }
 
 // fitCells brings the cells of declared tables into the types that the rules
-// in force give them: what does not fit any more falls back to the default.
+// in force give them: what does not fit any more falls back to the default, or, where the column
+// brings numbers into range, to the nearer bound.
 // Choices that the rules compute are left alone, because a value may outlive its choice.
 func (w *World) fitCells() error {
 	for _, name := range w.decl.tableOrder {
@@ -236,13 +237,39 @@ func (w *World) fitCells() error {
 					continue
 				}
 				if _, err := c.typ.typ.Check(v); err != nil {
-					fitted := c.typ.typ.Clamp(v)
-					if _, err := c.typ.typ.Check(fitted); err != nil {
-						fitted = c.initial
+					fitted := c.initial
+					if nearest := c.typ.typ.Clamp(v); c.clamp {
+						if _, err := c.typ.typ.Check(nearest); err == nil {
+							fitted = nearest
+						}
 					}
 					if err := w.state.Set(name, id, c.name, fitted); err != nil {
 						return err
 					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// beginAnew empties what the former rules did not declare and those in force do: what was kept under
+// such a name, before another rule let go of it, is gone with that rule.
+func (w *World) beginAnew(former *declarations) error {
+	for _, name := range w.decl.tableOrder {
+		t, was := w.decl.tables[name], former.tables[name]
+		if was == nil {
+			for _, id := range slices.Clone(w.state.Rows(name)) {
+				if err := w.state.Remove(name, id); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		for _, c := range t.columns {
+			if was.column(c.name) == nil {
+				for _, id := range w.state.Rows(name) {
+					w.state.Unset(name, id, c.name)
 				}
 			}
 		}

@@ -146,6 +146,25 @@ func (s *State) Set(name string, id int64, column string, v Value) error {
 	return nil
 }
 
+// Unset empties a cell, as if it had never been set.
+func (s *State) Unset(name string, id int64, column string) {
+	t := s.tables[name]
+	if t == nil || t.rows[id] == nil {
+		return
+	}
+	r := t.rows[id]
+	old, had := r.cells[column]
+	if !had {
+		return
+	}
+	delete(r.cells, column)
+	r.hash = nil
+	s.journal = append(s.journal, func() {
+		r.cells[column] = old
+		r.hash = nil
+	})
+}
+
 // Rows returns the ids of a table in ascending order. The caller must not change
 // the slice.
 func (s *State) Rows(name string) []int64 {
