@@ -41,6 +41,24 @@ func (b *budget) take(bytes int, give <-chan struct{}) bool {
 	return true // it came at the same moment
 }
 
+// try takes bytes if they are free and nobody waits for them.
+func (b *budget) try(bytes int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) > 0 || b.free < bytes {
+		return false
+	}
+	b.free -= bytes
+	return true
+}
+
+// short reports whether somebody waits.
+func (b *budget) short() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.waiting) > 0
+}
+
 // put gives bytes back.
 func (b *budget) put(bytes int) {
 	b.mu.Lock()

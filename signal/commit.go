@@ -234,7 +234,7 @@ func (m *committer) refresh(r *room) error {
 	}
 	r.mu.Lock()
 	r.state = stored.State
-	r.recent, r.recentBytes = nil, 0
+	r.forgetRecent(len(r.recent))
 	r.mu.Unlock()
 	r.stale = false
 	return r.findBase()

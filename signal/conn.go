@@ -42,6 +42,10 @@ type conn struct {
 	mu       sync.Mutex
 	out      [][]byte // answers that wait to be written
 	outBytes int
+	shared   int           // what they hold of the server's answers
+	left     bool          // nothing is queued any more
+	since    time.Time     // when the piece of the log was begun that is being written; zero if none is
+	cut      func()        // ends the write in the middle
 	presence bool          // presence has to be sent
 	asked    uint64        // how often the client has asked for the log
 	cursor   uint64        // the seal that it gets next
@@ -137,6 +141,7 @@ func (c *conn) serve() {
 	c.end(c.receive())
 	c.room.leave(c)
 	<-written
+	c.forgetAnswers()
 	c.room.left()
 }
 

@@ -33,6 +33,21 @@ const (
 	maxIncoming = 48 << 20
 	// shortMessage is how long a message is at most, in bytes, that does not wait for that.
 	shortMessage = 16 << 10
+	// maxOutgoing is how many bytes of rooms' logs are on their way to clients at once. Who comes
+	// when there are as many waits; meanwhile nobody may be slow, see hurriedWrite.
+	maxOutgoing = 64 << 20
+	// hurriedWrite is how long a piece of a log may take to be written while others wait for the
+	// memory that it holds, before its connection is ended as slow. At twice that it is cut in
+	// the middle.
+	hurriedWrite = 2 * time.Second
+	// ownWaiting is how many of the bytes of maxWaiting each client has for itself. The rest
+	// comes out of maxAnswers, which all clients share: who wants more when nothing of it is
+	// left is slow.
+	ownWaiting = 16 << 10
+	maxAnswers = 32 << 20
+	// maxRecentTotal is how many bytes of newest seals all rooms together keep in memory. Beyond
+	// it they are read from the disk.
+	maxRecentTotal = 64 << 20
 	// MemoryLimit is what a program that serves a relay should tell the garbage collector,
 	// see [runtime/debug.SetMemoryLimit].
 	MemoryLimit = 384 << 20

@@ -205,7 +205,7 @@ func (r *room) leave(c *conn) {
 		m.presenceChanged()
 	}
 	if len(r.members) == 0 {
-		r.recent, r.recentBytes = nil, 0
+		r.forgetRecent(len(r.recent))
 	}
 }
 

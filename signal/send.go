@@ -12,7 +12,8 @@ import (
 
 // The log is never queued for a connection: the writer keeps the number of the seal
 // that comes next and fetches from there whenever it has nothing else to write. So a
-// slow reader costs no memory, and one that fell behind catches up from the store.
+// slow reader holds one piece of it at most, all of them together maxOutgoing (see
+// outgoing.go), and one that fell behind catches up from the store.
 
 // reply queues an answer. A client that asks but does not read is slow.
 func (c *conn) reply(m wire.Message) {
@@ -42,12 +43,14 @@ func (c *conn) replyFirst(m wire.Welcome) {
 // offer queues a frame, unless too much waits already.
 func (c *conn) offer(frame []byte) bool {
 	c.mu.Lock()
-	if c.outBytes+len(frame) > maxWaiting {
+	more := max(c.outBytes+len(frame)-ownWaiting-c.shared, 0)
+	if c.left || c.outBytes+len(frame) > maxWaiting || !c.server.answers.try(more) {
 		c.mu.Unlock()
 		return false
 	}
 	c.out = append(c.out, frame)
 	c.outBytes += len(frame)
+	c.shared += more
 	c.mu.Unlock()
 	c.wakeUp()
 	return true
@@ -82,14 +85,24 @@ type work struct {
 	frames   [][]byte
 	presence bool
 	ending   code.Code
+	shared   int // what the frames hold of the server's answers
 }
 
 func (c *conn) take() work {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	w := work{frames: c.out, presence: c.presence, ending: c.ending}
-	c.out, c.outBytes, c.presence = nil, 0, false
+	w := work{frames: c.out, presence: c.presence, ending: c.ending, shared: c.shared}
+	c.out, c.outBytes, c.shared, c.presence = nil, 0, 0, false
 	return w
+}
+
+// forgetAnswers gives back what waits for a client that is gone.
+func (c *conn) forgetAnswers() {
+	w := c.take()
+	c.mu.Lock()
+	c.left = true
+	c.mu.Unlock()
+	c.server.answers.put(w.shared)
 }
 
 // write writes until the connection ends, and ends it.
@@ -138,10 +151,12 @@ func (c *conn) sayGoodbye(reason code.Code) {
 // whether there may be more of it.
 func (c *conn) writeAll(w work) (more bool, err error) {
 	for _, frame := range w.frames {
-		if err := c.writeFrame(frame); err != nil {
+		if err := c.writeFrame(c.server.ctx, frame); err != nil {
+			c.server.answers.put(w.shared)
 			return false, err
 		}
 	}
+	c.server.answers.put(w.shared)
 	if w.ending != "" {
 		return false, nil
 	}
@@ -150,7 +165,7 @@ func (c *conn) writeAll(w work) (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := c.writeFrame(frame); err != nil {
+		if err := c.writeFrame(c.server.ctx, frame); err != nil {
 			return false, err
 		}
 	}
@@ -164,7 +179,8 @@ func (c *conn) writeLog() (more bool, err error) {
 	if asked == 0 {
 		return false, nil
 	}
-	frames, next, err := c.room.read(cursor)
+	frames, next, held, err := c.readLog(cursor)
+	defer c.server.outgoing.put(held)
 	if err != nil {
 		c.server.log.Error("log not readable", "room", c.room, "error", err)
 		c.end(code.Storage)
@@ -173,8 +189,12 @@ func (c *conn) writeLog() (more bool, err error) {
 	if next == cursor {
 		return false, nil
 	}
+	ctx, cancel := context.WithCancel(c.server.ctx)
+	defer cancel()
+	c.writing(time.Now(), cancel)
+	defer c.writing(time.Time{}, nil)
 	for _, frame := range frames {
-		if err := c.writeFrame(frame); err != nil {
+		if err := c.writeFrame(ctx, frame); err != nil {
 			return false, err
 		}
 	}
@@ -188,9 +208,9 @@ func (c *conn) writeLog() (more bool, err error) {
 
 // writeFrame writes one frame. A client that takes long for it is ended as slow; one
 // that takes twice as long is cut off, as a frame cannot be left half way.
-func (c *conn) writeFrame(frame []byte) error {
+func (c *conn) writeFrame(ctx context.Context, frame []byte) error {
 	slow := c.server.limits.SlowWrite
-	ctx, cancel := context.WithTimeout(c.server.ctx, 2*slow)
+	ctx, cancel := context.WithTimeout(ctx, 2*slow)
 	defer cancel()
 	start := time.Now()
 	if err := c.ws.Write(ctx, websocket.MessageBinary, frame); err != nil {

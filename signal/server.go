@@ -58,6 +58,10 @@ type Server struct {
 	handler   http.Handler
 	roomCount atomic.Int64
 	incoming  budget        // of maxIncoming bytes
+	outgoing  budget        // of maxOutgoing bytes
+	answers   budget        // of maxAnswers bytes
+	recent    atomic.Int64  // bytes of newest seals that rooms keep
+	reading   chan struct{} // capacity 1: a piece of a log is being read that no memory is kept for yet
 	opening   chan struct{} // capacity 1: making a notary takes a while of one core
 
 	ctx    context.Context // ends when connections are cut
@@ -195,6 +199,9 @@ func newServer(config Config, st store.Store, log *slog.Logger) (*Server, error)
 		store:    st,
 		chain:    notary.Length,
 		incoming: budget{free: maxIncoming},
+		outgoing: budget{free: maxOutgoing},
+		answers:  budget{free: maxAnswers},
+		reading:  make(chan struct{}, 1),
 		opening:  make(chan struct{}, 1),
 		ending:   make(chan struct{}),
 		rooms:    map[wire.RoomID]*room{},
@@ -214,6 +221,7 @@ func newServer(config Config, st store.Store, log *slog.Logger) (*Server, error)
 	s.handler = s.routes()
 	go s.committer.run()
 	s.served.Go(s.sweepNowAndThen)
+	s.served.Go(s.hurrySlowReaders)
 	log.Info("relay started", "rooms", rooms)
 	return s, nil
 }

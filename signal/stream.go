@@ -67,22 +67,32 @@ func (r *room) publish(a store.Append) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state = a.Next
-	if len(r.members) == 0 {
+	if len(r.members) == 0 || r.server.recent.Load() > maxRecentTotal {
+		r.forgetRecent(len(r.recent)) // what is kept has no gaps
 		return nil
 	}
 	for _, e := range entries {
 		r.recent = append(r.recent, e)
 		r.recentBytes += e.bytes
+		r.server.recent.Add(int64(e.bytes))
 	}
 	for len(r.recent) > 0 && r.recentBytes > maxRecent {
-		r.recentBytes -= r.recent[0].bytes
-		r.recent[0] = sealed{} // its frames are not kept by the array
-		r.recent = r.recent[1:]
+		r.forgetRecent(1)
 	}
 	for _, m := range r.members {
 		m.wakeUp()
 	}
 	return nil
+}
+
+// forgetRecent forgets the oldest of the seals that are kept in memory; mu must be held.
+func (r *room) forgetRecent(n int) {
+	for i := range n {
+		r.recentBytes -= r.recent[i].bytes
+		r.server.recent.Add(-int64(r.recent[i].bytes))
+		r.recent[i] = sealed{} // its frames are not kept by the array
+	}
+	r.recent = r.recent[n:]
 }
 
 // publishHistory is publish for what another relay sealed: whoever follows reads it from the disk.

@@ -1,0 +1,82 @@
+package signal
+
+import (
+	"time"
+
+	"peernomic/signal/code"
+)
+
+// This file bounds the memory of what is on its way to clients who read slowly or not at all.
+
+// readLog reads the next piece of the log, once there is memory for it. Held is what it holds of
+// the server's outgoing, to be given back when it is written.
+func (c *conn) readLog(cursor uint64) (frames [][]byte, next uint64, held int, err error) {
+	if cursor > c.room.head() {
+		return nil, cursor, 0, nil
+	}
+	// How much it is shows when it is read, so one is read at a time.
+	s := c.server
+	select {
+	case s.reading <- struct{}{}:
+	case <-c.ended:
+		return nil, cursor, 0, nil
+	}
+	defer func() { <-s.reading }()
+	frames, next, err = c.room.read(cursor)
+	if err != nil {
+		return nil, cursor, 0, err
+	}
+	for _, frame := range frames {
+		held += len(frame)
+	}
+	if !s.outgoing.take(held, c.ended) {
+		return nil, cursor, 0, nil
+	}
+	return frames, next, held, nil
+}
+
+// writing notes since when a piece of the log is being written, and what cuts it off.
+func (c *conn) writing(since time.Time, cut func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.since, c.cut = since, cut
+}
+
+// hurrySlowReaders ends connections that are slow while others wait for the memory that they hold.
+func (s *Server) hurrySlowReaders() {
+	look := time.NewTicker(hurriedWrite / 4)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+		case <-s.ending:
+			return
+		}
+		if !s.outgoing.short() {
+			continue
+		}
+		s.mu.Lock()
+		for c := range s.conns {
+			c.hurryUp()
+		}
+		s.mu.Unlock()
+	}
+}
+
+// hurryUp ends the connection if it has taken too long for what is being written. Who reads
+// it to its end is told why; who does not cannot be told anything.
+func (c *conn) hurryUp() {
+	c.mu.Lock()
+	took, cut := time.Since(c.since), c.cut
+	if c.since.IsZero() {
+		took = 0
+	}
+	c.mu.Unlock()
+	if took > hurriedWrite {
+		c.end(code.Slow)
+	}
+	if took > 2*hurriedWrite {
+		c.server.metrics.refused(code.Slow)
+		cut()
+	}
+}
