@@ -22,6 +22,8 @@ const overlay = "bin/overlay.json"
 //   - runtime finds an address's function with tables that index.go leaves out: a table that says of each
 //     4 KB of addresses where to begin looking, where in WebAssembly every function has 64 KB of them; and
 //     a table of functions, which it sets up when it starts.
+//   - runtime can trace itself and keeps metrics, which nobody asks for: with the tracer never on and no
+//     metric registered, the linker leaves both out.
 //   - slices sorts with a copy of the same thousand lines for every type. One copy for all that swaps by a
 //     function, that of package sort, comes from the same template: it compares and swaps alike.
 var standardEdits = []edit{
@@ -44,6 +46,10 @@ var standardEdits = []edit{
 		"\tstableCmpFunc(x, len(x), cmp)\n",
 		"\tstable_func(byCompare(x, cmp), len(x))\n",
 	},
+	{"runtime/metrics.go", "\tmetricsLock()\n\tinitMetrics()\n\td, ok :=", "\treturn\n\td, ok :="},
+	{"runtime/traceruntime.go", "return trace.enabled\n", "return false\n"},
+	{"runtime/traceruntime.go", "return trace.enabledWithAllocFree\n", "return false\n"},
+	{"runtime/traceruntime.go", "return trace.shutdown.Load()\n", "return false\n"},
 	{
 		"runtime/symtab.go",
 		"\tx := uintptr(pcOff) + datap.text",
