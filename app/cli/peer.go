@@ -40,6 +40,12 @@ something has changed. The end of standard input ends it.
 
   act NAME [KEY=VALUE]...   take an action: act "Edit post" post=3 body="two words"
   show                      how things stand
+  motions                   the conventions of the game, and everybody's keys
+  convene repair amendments=[...]     call a convention to change the game outside the rules,
+  convene seat from=KEY to=KEY        to give a seat to another key,
+  convene relay url=ADDRESS           or to let another relay go on; each may have why="..."
+  sign MOTION               sign a convention that somebody has called
+  withdraw MOTION           take the signature back
   export FILE               write the whole game to a file
   transcript ACTION FILE    write the proof of a roll
   quit`,
@@ -111,10 +117,13 @@ type peerState struct {
 
 // answer is a line of output.
 type answer struct {
-	Event  string `json:"event"` // "state", "done", "refused", "error"
-	Line   int    `json:"line,omitempty"`
-	Text   string `json:"text,omitempty"`
-	Action string `json:"action,omitempty"`
+	Event   string            `json:"event"` // "state", "done", "refused", "motions", "error"
+	Line    int               `json:"line,omitempty"`
+	Text    string            `json:"text,omitempty"`
+	Action  string            `json:"action,omitempty"`
+	Motion  string            `json:"motion,omitempty"`
+	Motions []motion          `json:"motions,omitempty"`
+	People  map[string]string `json:"people,omitempty"` // their keys, by name
 	peerState
 }
 
@@ -219,7 +228,7 @@ func (p *member) obey(ctx context.Context, in io.Reader) error {
 	}
 }
 
-var errCommand = errors.New("the commands are act, show, export, transcript and quit")
+var errCommand = errors.New("the commands are act, show, motions, convene, sign, withdraw, export, transcript and quit")
 
 func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 	if len(l.words) == 0 {
@@ -231,6 +240,14 @@ func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 	case verb == "show" && len(words) == 0:
 		s, err := p.look(ctx)
 		return answer{Event: "state", peerState: s}, err
+	case verb == "motions" && len(words) == 0:
+		return p.motions(ctx)
+	case verb == "convene" && len(words) == 1:
+		return p.convene(ctx, words[0], l.args)
+	case verb == "sign" && len(words) == 1:
+		return p.ballot(ctx, words[0], ledger.VerbAssent)
+	case verb == "withdraw" && len(words) == 1:
+		return p.ballot(ctx, words[0], ledger.VerbWithdraw)
 	case verb == "export" && len(words) == 1:
 		file, err := p.session.Export(ctx)
 		if err != nil {

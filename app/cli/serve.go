@@ -47,7 +47,14 @@ func newServe() *cobra.Command {
 
 The relay keeps every game's envelopes, which it cannot read, in the data folder,
 puts them in order with signed seals, and forwards them to the players of the game.
-An acknowledged envelope is on disk. No other configuration is needed.`,
+An acknowledged envelope is on disk. No other configuration is needed.
+
+Pages of every host may connect, so that this relay can take over a game whose own is
+gone. That gives nothing away: a connection proves the key of its room, which is in the
+invite and in no cookie. --origin keeps the relay to the pages of certain hosts, and
+saves it the games of strangers' pages (whose visitors are each granted as much as any
+address); a relay in a private network that should be used from no page outside it
+wants --origin with its own host's name.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, o) },
 	}
@@ -60,7 +67,7 @@ An acknowledged envelope is on disk. No other configuration is needed.`,
 	flags.IntVar(&o.roomsPerDay, "max-rooms-per-day", 0, "`number` of games that one address may open in a day (default 50)")
 	flags.IntVar(&o.roomMiB, "max-room-mib", 0, "`size` of what one game may keep, in MiB (default 128)")
 	flags.StringSliceVar(&o.proxies, "trusted-proxy", nil, "`network` whose X-Forwarded-For is believed, such as 127.0.0.1/32; may be repeated")
-	flags.StringSliceVar(&o.origins, "origin", nil, "another `host` whose pages may connect to the relay; may be repeated")
+	flags.StringSliceVar(&o.origins, "origin", []string{"*"}, "`host` whose pages may connect to the relay, besides its own; may be repeated")
 	flags.BoolVar(&o.logJSON, "log-json", false, "write the log as JSON lines")
 	flags.BoolVar(&o.testClock, "test-clock", false, "")
 	flags.MarkHidden("test-clock")
