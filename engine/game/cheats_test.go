@@ -313,6 +313,13 @@ func cheats() []cheat {
 			return d.find(e)
 		}},
 
+		{line: "somebody with a stolen device secret", want: fair, play: func(d *den) Entry {
+			// They know the device's link and may choose the action, but reckon with the notary's last link.
+			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.last.Link, 0) })
+			d.seal(e)
+			return d.find(e)
+		}},
+
 		{line: "nobody cheats", witnesses: 2, want: fair, shown: 2, play: func(d *den) Entry {
 			return honest(1, 2)(d)
 		}},
@@ -325,7 +332,7 @@ func cheats() []cheat {
 		{line: "roller and notary together leave the witness's part out", witnesses: 1, want: 1, shown: 0, play: func(d *den) Entry {
 			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.next(1), 1) })
 			d.seal(e)
-			part := d.part(d.asked(0), e)
+			part := d.part(d.asked(0), e) // its link was fixed before, whenever it comes
 			d.late()
 			d.seal(part)
 			return d.find(e)
@@ -354,6 +361,16 @@ func cheats() []cheat {
 			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.next(1), 2, d.nextOf(1), d.last.Link) })
 			d.seal(e)
 			d.seal(d.part(1, e), d.part(2, e))
+			return d.find(e)
+		}},
+		{line: "a witness who comes, alone, and late if the result does not please", witnesses: 1, want: fair, shown: 1, play: func(d *den) Entry {
+			e := d.throw("")
+			d.seal(e)
+			part := d.part(d.asked(0), e) // its link was fixed before, whenever it comes
+			if d.shows(e, d.last.Link, 0) != 6 {
+				d.seal()
+			}
+			d.seal(part)
 			return d.find(e)
 		}},
 		{line: "a witness who withholds", witnesses: 1, want: among(2), shown: 1 - fair*5/6, play: func(d *den) Entry {
