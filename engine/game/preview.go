@@ -132,10 +132,14 @@ func (p point) ways() int64 {
 // Preview tries an action out with every way that its dice may fall. Nothing of it
 // remains.
 func (g *Game) Preview(player int64, name string, args map[string]any) Preview {
-	w := g.core.world
-	if w == nil {
+	if g.core.world == nil {
 		return Preview{Refused: notHere()}
 	}
+	return Try(g.core.world, player, name, args)
+}
+
+// Try is [Game.Preview] on a world.
+func Try(w *rules.World, player int64, name string, args map[string]any) Preview {
 	var p Preview
 	s := &script{}
 	for ways := 0; ; ways++ {
@@ -226,17 +230,14 @@ type AmendmentPreview struct {
 	Gained, Lost []string // actions
 }
 
-// PreviewAmendments tries amendments out. Nothing of it remains.
-func (g *Game) PreviewAmendments(amendments []any) AmendmentPreview {
-	w := g.core.world
-	if w == nil {
-		return AmendmentPreview{Refused: notHere()}
-	}
+// TryAmendments tries amendments out on a world. Unless they are refused, look is called while they are
+// in force, and may try out more. Nothing of it remains.
+func TryAmendments(w *rules.World, amendments []any, look func(AmendmentPreview)) AmendmentPreview {
 	before, had := rulesByID(w), w.ActionNames()
 	mark := w.Mark()
 	out := w.Force(amendments, w.Now())
+	defer w.Revert(mark)
 	after, has := rulesByID(w), w.ActionNames()
-	w.Revert(mark)
 	if out.Refused != nil {
 		return AmendmentPreview{Refused: out.Refused}
 	}
@@ -254,6 +255,7 @@ func (g *Game) PreviewAmendments(amendments []any) AmendmentPreview {
 	slices.SortFunc(p.Rules, func(a, b RuleChange) int { return strings.Compare(a.Number+a.Title, b.Number+b.Title) })
 	p.Gained = without(has, had)
 	p.Lost = without(had, has)
+	look(p)
 	return p
 }
 

@@ -39,6 +39,30 @@ func (c *cadence) Freeze()               {}
 func (c *cadence) Truth() starlark.Bool  { return true }
 func (c *cadence) Hash() (uint32, error) { return 0, fmt.Errorf("a cadence cannot be a key") }
 
+// words says how often, such as "twice a day"; empty for nil, which is as often as one likes.
+func (c *cadence) words() string {
+	if c == nil {
+		return ""
+	}
+	often := fmt.Sprintf("%d times", c.n)
+	if c.n == 1 {
+		often = "once"
+	}
+	switch c.period {
+	case periodDay:
+		often += " a day"
+	case periodWeek:
+		often += " a week"
+	}
+	if c.gap > 0 {
+		often += fmt.Sprintf(", at least %s apart", time.Duration(c.gap)*time.Millisecond)
+	}
+	if c.together {
+		often += ", all together"
+	}
+	return often
+}
+
 func makeCadence(p period) builtinFunc {
 	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		c := &cadence{period: p, n: 1}

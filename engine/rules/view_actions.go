@@ -32,6 +32,7 @@ type ParamView struct {
 type ActionView struct {
 	Name, Title, Group, Help string
 	Dice, Form, Rule         string
+	Every                    string   // how often somebody may take it; empty if that is not limited
 	Refused                  *Refusal // nil if the action is open
 	Params                   []ParamView
 }
@@ -46,7 +47,7 @@ func (w *World) Actions(player int64) []ActionView {
 	me := &row{w: w, table: tablePlayers, id: player}
 	meter := sandbox.NewMeter(sandbox.PageBudget)
 	for _, a := range w.decl.actions {
-		v := ActionView{Name: a.name, Title: w.expandWords(a.title), Group: w.expandWords(a.group), Help: w.expandWords(a.help), Dice: a.dice, Form: a.form, Rule: w.expandWords(a.rule)}
+		v := ActionView{Name: a.name, Title: w.expandWords(a.title), Group: w.expandWords(a.group), Help: w.expandWords(a.help), Dice: a.dice, Form: a.form, Rule: w.expandWords(a.rule), Every: a.every.words()}
 		w.tryOn(meter, func(*run) {
 			if v.Refused = w.closed(a, me); v.Refused == nil {
 				v.Params = w.params(a.params, me)

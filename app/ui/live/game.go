@@ -257,12 +257,7 @@ func (p *play) Matters(ctx context.Context) (*ui.Matters, error) {
 }
 
 func (p *play) Matter(ctx context.Context, id int64) (*ui.Matter, error) {
-	return see(ctx, p, func(g *game.Game, l *lens) (*ui.Matter, error) {
-		if l.past {
-			g = nil // what it would do now says nothing about then
-		}
-		return l.matterView(g, id)
-	})
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Matter, error) { return l.matterView(id) })
 }
 
 func (p *play) Book(ctx context.Context) (*ui.Book, error) {

@@ -159,7 +159,7 @@ func propose(t *testing.T, w *rules.World) (int64, string, string) {
 func TestAMatterTellsHowItStands(t *testing.T) {
 	w := farm(t)
 	id, before, after := propose(t, w)
-	m, err := lookAt(w, 3).matterView(nil, id)
+	m, err := lookAt(w, 3).matterView(id)
 	if err == nil {
 		t.Log("no effects without a game")
 	}
@@ -192,7 +192,7 @@ func TestAMatterTellsHowItStands(t *testing.T) {
 	if len(done.Open) != 0 || len(done.Closed) != 1 || done.Closed[0].Outcome != "passed" {
 		t.Errorf("after the end %+v", done)
 	}
-	m, _ = lookAt(w, 3).matterView(nil, id)
+	m, _ = lookAt(w, 3).matterView(id)
 	if m.Amendments[0].Old != before || len(m.Ways) != 0 || m.Vote != nil {
 		t.Errorf("decided, but %+v, ways %+v", m.Amendments[0], m.Ways)
 	}
@@ -297,7 +297,7 @@ func TestCallsAndDeclarationsHaveTheirOwnActions(t *testing.T) {
 	call := newest(w)
 	view := func(me, id int64) *ui.Matter {
 		t.Helper()
-		v, err := lookAt(w, me).matterView(nil, id)
+		v, err := lookAt(w, me).matterView(id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"peernomic/app/ui"
-	"peernomic/engine/game"
 	"peernomic/engine/rules"
 )
 
@@ -16,7 +15,7 @@ import (
 var errNone = errors.New("this game has no such thing; it may be newer than what this device has read")
 
 // matterView is one matter in full.
-func (l *lens) matterView(g *game.Game, id int64) (*ui.Matter, error) {
+func (l *lens) matterView(id int64) (*ui.Matter, error) {
 	posts := l.w.Posts()
 	i := slices.IndexFunc(posts, func(p rules.PostView) bool { return p.ID == id })
 	if i < 0 {
@@ -40,11 +39,11 @@ func (l *lens) matterView(g *game.Game, id int64) (*ui.Matter, error) {
 	for _, a := range p.Amendments {
 		v.Amendments = append(v.Amendments, l.amendment(a, v.Outcome))
 	}
-	if v.Outcome == "open" && len(p.Amendments) > 0 && g != nil {
+	if v.Outcome == "open" && len(p.Amendments) > 0 && !l.past { // what it would do now says nothing about then
 		if r := l.w.Check(p.Amendments); r != nil {
 			v.Problems = []ui.Problem{problem(r)}
 		} else {
-			v.Effects = l.effects(g, p.Amendments)
+			v.Effects = l.effects(p.Amendments)
 		}
 	}
 	return v, nil
@@ -217,34 +216,4 @@ func (l *lens) cellAmendment(v *ui.Amendment, m map[string]any, op string) {
 		v.What = "Sets " + cmp.Or(c.Title, column) + " of " + label
 		v.Old, v.New = l.text(c, old), l.text(c, m["value"])
 	}
-}
-
-// effects is what the game would be like after some amendments.
-func (l *lens) effects(g *game.Game, amendments []any) *ui.Preview {
-	p := g.PreviewAmendments(amendments)
-	if p.Refused != nil {
-		return &ui.Preview{Refused: p.Refused.Error()}
-	}
-	var notes []string
-	for _, r := range p.Rules {
-		switch {
-		case r.Before == "":
-			notes = append(notes, "New rule "+r.Number+" "+r.Title)
-		case r.After == "":
-			notes = append(notes, "Rule "+r.Number+" "+r.Title+" is repealed")
-		default:
-			notes = append(notes, "Rule "+r.Number+" "+r.Title+" reads differently")
-		}
-	}
-	for _, name := range p.Gained {
-		notes = append(notes, "Something new to do: "+name)
-	}
-	for _, name := range p.Lost {
-		notes = append(notes, "No longer to be done: "+name)
-	}
-	changes := l.changes(p.Changes)
-	if len(changes) == 0 && len(notes) == 0 {
-		return &ui.Preview{}
-	}
-	return &ui.Preview{Outcomes: []ui.Outcome{{Changes: changes, Notes: notes}}}
 }
