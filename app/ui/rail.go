@@ -34,7 +34,7 @@ func (r *root) railParts() []app.UI {
 		}
 		parts = append(parts, notice("bad", body...).Role("alert").DataSet("test", "alarm"))
 	}
-	if len(s.Waiting) > 0 {
+	if len(s.Waiting) > 0 && s.Moment == nil { // what was waited for then is waited for no more
 		parts = append(parts, app.Section().Body(
 			app.H2().Text("Waited for"),
 			app.Ul().Class("plain-list").Body(each(s.Waiting, func(_ int, w Waiting) app.UI {
@@ -159,7 +159,7 @@ func (r *root) netLines() app.UI {
 	}
 	if n.SyncedAt != 0 && n.Relay != "none" {
 		parts = append(parts, app.P().Class("quiet").Body(
-			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, r.now()), app.Text(".")))
+			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, r.present()), app.Text(".")))
 	}
 	if n.BadSignatures > 0 {
 		parts = append(parts, note("bad", plural(n.BadSignatures, "signature", "signatures")+" in this game's log turned out to be forged or broken. "+

@@ -112,6 +112,14 @@ func (r *root) now() int64 {
 	return r.shell.Clock + time.Since(r.shellAt).Milliseconds()
 }
 
+// present is now also where the past is shown, for what the device does meanwhile.
+func (r *root) present() int64 {
+	if r.shell != nil && r.shell.Moment != nil {
+		return time.Now().UnixMilli()
+	}
+	return r.now()
+}
+
 // OnNav goes to the page of the address in the address bar.
 func (r *root) OnNav(ctx app.Context) {
 	u := ctx.Page().URL()
