@@ -182,7 +182,9 @@ func renamed(a, b rules.ActionView) rules.ActionView {
 // actionChanged tells how an action would differ.
 func actionChanged(a, b rules.ActionView, now, then map[string]string) []string {
 	var notes []string
-	note := func(format string, args ...any) { notes = append(notes, "“"+b.Title+"” "+fmt.Sprintf(format, args...)) }
+	note := func(format string, args ...any) {
+		notes = append(notes, "“"+b.Title+"” "+fmt.Sprintf(format, args...))
+	}
 	if a.Title != b.Title {
 		note("was called “%s”", a.Title)
 	}
