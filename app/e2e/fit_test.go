@@ -7,7 +7,8 @@ import (
 )
 
 // misfits says what of a page does not fit its window: what has to be scrolled sideways to be read,
-// and running text that is pressed into a column of a few letters.
+// running text that is pressed into a column of a few letters, and fields for long texts that leave their
+// form empty.
 const misfits = `(() => {
 	const out = [];
 	const beyond = document.documentElement.scrollWidth - innerWidth;
@@ -17,6 +18,10 @@ const misfits = `(() => {
 		if (text.length < 60 || !e.checkVisibility() || e.matches("pre, code, textarea, option, svg *")) continue;
 		const box = e.getBoundingClientRect();
 		if (box.width > 1 && box.width < 150) out.push(Math.round(box.width) + " px for: " + text);
+	}
+	for (const e of document.querySelectorAll("form textarea")) {
+		const room = e.closest("form").clientWidth;
+		if (e.checkVisibility() && e.clientWidth < 0.6 * room) out.push("a field of " + e.clientWidth + " px in a form of " + room + " px");
 	}
 	return out;
 })()`

@@ -44,6 +44,7 @@ func TestInfectedInTwoBrowsers(t *testing.T) {
 	g.ana.row("for", "for", "for", "for", "against", "veto", "arrow")
 	g.ana.seesIn(mark("vote-effect"), "The Alien's vote becomes FOR (digs: goes into The Pit when it is enacted).")
 	g.ana.seesIn(mark("vote-effect"), "It is no vote of your own. That makes 2 FOR, 0 AGAINST, with a quorum of 2.")
+	g.ana.fits("the vote")
 	g.ana.press("comment-submit")
 
 	g.open(g.bo, title)
