@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"peernomic/engine/wire"
@@ -167,13 +168,12 @@ type documentPath struct {
 }
 
 // parsePath reads a path such as "1-core/08.1-metadynasties.md".
-func parsePath(path string) (documentPath, error) {
+func parsePath(path string) (p documentPath, err error) {
 	section, numbers, ok := splitPath(path)
 	if !ok {
 		return documentPath{}, &Problem{Rule: path, Message: `the path must look like "1-core/section.md" or "1-core/08.1-some-title.md"`}
 	}
-	var p documentPath
-	if _, err := fmt.Sscan(section, &p.section); err != nil {
+	if p.section, err = strconv.Atoi(section); err != nil {
 		return documentPath{}, &Problem{Rule: path, Message: "the section's number is too large"}
 	}
 	if numbers == "" {

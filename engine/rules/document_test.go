@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -46,4 +47,20 @@ func TestPathsAreTakenApart(t *testing.T) {
 			t.Errorf("%q is taken apart to %q and %q (%v), not %q and %q", path, s, n, ok, section, numbers)
 		}
 	})
+}
+
+// The numbers of a path are decimal, zeros before them or not.
+func TestPathsAreCountedInTens(t *testing.T) {
+	for path, want := range map[string]documentPath{
+		"08-late/section.md": {section: 8},
+		"010-later/09-x.md":  {section: 10, numbers: []int{9}},
+		"2-b/010.08-x.md":    {section: 2, numbers: []int{10, 8}},
+	} {
+		if got, err := parsePath(path); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %v, not %v (%v)", path, got, want, err)
+		}
+	}
+	if _, err := parsePath("99999999999999999999-x/section.md"); err == nil {
+		t.Error("a number that is too large is taken")
+	}
 }
