@@ -90,7 +90,7 @@ func (p *play) Fate(ctx context.Context, ref string) (*ui.Result, error) {
 }
 
 func refuse(res *ui.Result, r *rules.Refusal) {
-	res.Refused, res.Rule, res.Until = r.Reason, r.Rule, r.Until
+	res.Refused, res.Rule, res.Until = reason(r), r.Rule, r.Until
 	if r.Line > 0 {
 		res.Rule = fmt.Sprintf("%s, line %d", r.Rule, r.Line)
 	}
@@ -156,7 +156,7 @@ func (p *play) Preview(ctx context.Context, name string, args map[string]any) (*
 		out := g.Preview(l.me, name, args)
 		v := &ui.Preview{Partial: out.Partial}
 		if out.Refused != nil {
-			v.Refused = out.Refused.Reason
+			v.Refused = reason(out.Refused)
 			return v, nil
 		}
 		for _, o := range out.Outcomes {

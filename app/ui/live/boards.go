@@ -233,7 +233,7 @@ func (p *play) Forecast(ctx context.Context, name string, fixed map[string]any) 
 		out := g.Preview(l.me, name, args)
 		switch {
 		case out.Refused != nil:
-			return &ui.Forecast{None: "It would be refused: " + out.Refused.Reason + "."}, nil
+			return &ui.Forecast{None: "It would be refused: " + reason(out.Refused) + "."}, nil
 		case out.Partial:
 			return &ui.Forecast{None: "The dice can fall in too many ways to go through."}, nil
 		}

@@ -22,7 +22,7 @@ func (l *lens) decisions() []ui.Decision {
 		}
 		v := ui.Decision{ID: d.ID, Question: d.Question, Rule: d.Rule, Until: d.Until}
 		if a.Refused != nil {
-			v.Shut = capital(a.Refused.Reason)
+			v.Shut = capital(reason(a.Refused))
 		}
 		for _, o := range d.Options {
 			v.Options = append(v.Options, ui.Choice{Value: o.Value, Label: o.Label})

@@ -152,10 +152,7 @@ func actionView(a rules.ActionView) ui.Action {
 		v.Title = a.Name
 	}
 	if r := a.Refused; r != nil {
-		v.Reason, v.Until = r.Reason, r.Until
-		if r.Code == rules.CodeCadence {
-			v.Reason, _, _ = strings.Cut(r.Reason, "; again from ") // the page writes the time
-		}
+		v.Reason, v.Until = reason(r), r.Until
 		if r.Rule != "" {
 			v.Rule = r.Rule
 		}

@@ -29,6 +29,7 @@ func (l *lens) matterView(id int64) (*ui.Matter, error) {
 		if err != nil {
 			view.Next = "The rules cannot say how this stands: " + err.Error()
 		}
+		view = local(view)
 		m.view = view
 		v.Tally, v.Quorum, v.Electorate, v.Next = l.tally(m), int(view.Quorum), int(view.Electorate), view.Next
 		v.Status = cmp.Or(view.Status, v.Status)

@@ -38,7 +38,7 @@ func (l *lens) matters(want func(rules.PostView) bool) []matter {
 		if err != nil {
 			v = rules.MatterView{Post: p.ID, Status: p.Status, Next: "The rules cannot say how this stands: " + err.Error()}
 		}
-		out = append(out, matter{p, v})
+		out = append(out, matter{p, local(v)})
 	}
 	return out
 }

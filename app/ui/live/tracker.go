@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"time"
 
 	"peernomic/app/ui"
 	"peernomic/engine/game"
@@ -237,7 +238,7 @@ func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.En
 		v.Icon, v.Glyph = icon, l.icon(icon).Glyph
 	}
 	if r := e.Refused; r != nil {
-		v.Refused, v.RefusedBy = r.Reason, r.Rule
+		v.Refused, v.RefusedBy = localTimes(r.Reason, time.Local), r.Rule
 	}
 	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && len(v.Changes) > 0 && (a.Form == "" || reversible(a.Form))
 	return v

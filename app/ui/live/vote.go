@@ -45,8 +45,9 @@ func (l *lens) voteEffect(act rules.Act, post int64) (*ui.VoteEffect, error) {
 	case out.Refused != nil && out.Refused.Code == rules.CodeWaiting:
 		return &ui.VoteEffect{Says: []string{"Dice decide what it counts as."}}, nil
 	case out.Refused != nil:
-		return &ui.VoteEffect{Refused: out.Refused.Reason}, nil
+		return &ui.VoteEffect{Refused: reason(out.Refused)}, nil
 	}
+	before, after = local(before), local(after)
 	mine, is := voteOf(before, l.me), voteOf(after, l.me)
 	says := append([]string{l.mineAfter(mine, is)}, l.othersAfter(before, after)...)
 	if mine == is && len(says) > 1 { // it is about others: they come first

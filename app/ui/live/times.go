@@ -1,0 +1,48 @@
+package live
+
+import (
+	"strings"
+	"time"
+
+	"peernomic/engine/rules"
+)
+
+// kernelTime is how the kernel writes moments in texts: in UTC, as they are the same for everybody.
+const kernelTime = "02/01/06 15:04"
+
+// localTimes writes the moments in a text of the kernel's as this device's clock shows them.
+func localTimes(text string, zone *time.Location) string {
+	var out strings.Builder
+	for len(text) >= len(kernelTime) {
+		at, err := time.Parse(kernelTime, text[:len(kernelTime)])
+		if err != nil {
+			out.WriteByte(text[0])
+			text = text[1:]
+			continue
+		}
+		out.WriteString(at.In(zone).Format("Mon 2 Jan 15:04"))
+		text = text[len(kernelTime):]
+	}
+	return out.String() + text
+}
+
+// local has the times of how a matter stands written as this device's clock shows them.
+func local(v rules.MatterView) rules.MatterView {
+	v.Next = localTimes(v.Next, time.Local)
+	for i := range v.Votes {
+		v.Votes[i].Why = localTimes(v.Votes[i].Why, time.Local)
+	}
+	for i := range v.Ways {
+		v.Ways[i].Why = localTimes(v.Ways[i].Why, time.Local)
+	}
+	return v
+}
+
+// reason says why something is refused. A time that the page writes itself is left out.
+func reason(r *rules.Refusal) string {
+	text := r.Reason
+	if r.Until != 0 {
+		text, _, _ = strings.Cut(text, "; again from ")
+	}
+	return localTimes(text, time.Local)
+}
