@@ -33,10 +33,10 @@ func (p *homePage) render() app.UI {
 				"live on your own devices; nobody owns the game.")
 		}),
 	)}
-	if v.Storage != "" {
-		body = append(body, note("wait", v.Storage))
-	}
 	if len(v.Games) > 0 {
+		if v.Storage != "" {
+			body = append(body, note("wait", v.Storage))
+		}
 		body = append(body, app.Section().Aria("label", "My games").Body(
 			app.Ul().Class("games").Body(each(v.Games, p.game)...)))
 		if !v.BackedUp {
