@@ -58,7 +58,9 @@ type finding struct {
 type rollFinding struct {
 	Action    string     `json:"action"`
 	Device    string     `json:"device"`
-	Name      string     `json:"name"`
+	Identity  string     `json:"identity"`
+	Name      string     `json:"name"`   // what the person came as: nothing vouches for it
+	Roller    string     `json:"roller"` // both in words
 	Number    uint64     `json:"number"`
 	Seal      uint64     `json:"seal"`
 	Time      string     `json:"time"`
@@ -133,7 +135,8 @@ func examineRoll(file []byte) finding {
 	}
 	f.Game, f.Title, f.Room = hex.EncodeToString(r.Game[:]), r.Title, hex.EncodeToString(r.Room[:])
 	f.Roll = &rollFinding{
-		Action: hex.EncodeToString(r.Action[:]), Device: hex.EncodeToString(r.Device[:]), Name: r.Name, Number: r.Seq,
+		Action: hex.EncodeToString(r.Action[:]), Device: hex.EncodeToString(r.Device[:]),
+		Identity: r.Identity.String(), Name: r.Name, Roller: r.Roller(), Number: r.Seq,
 		Seal: r.Seal, Time: showTime(r.Time), Seed: hex.EncodeToString(r.Seed[:]), Bound: r.Bound, Unchecked: r.Unchecked,
 	}
 	for _, die := range r.Rolls {
@@ -205,7 +208,7 @@ func (f finding) print(out io.Writer) {
 	switch {
 	case f.Roll != nil:
 		r := f.Roll
-		fmt.Fprintf(out, "GOOD: %s rolled", r.Name)
+		fmt.Fprintf(out, "GOOD: %s, rolled", r.Roller)
 		for _, die := range r.Dice {
 			fmt.Fprintf(out, " %d (of %d)", die.Value, die.Sides)
 		}

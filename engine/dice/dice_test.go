@@ -8,6 +8,7 @@ import (
 	"flag"
 	"math"
 	"os"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -148,8 +149,19 @@ func goodTranscript(tb testing.TB) []byte {
 // witnessed it.
 func TestReportSaysWhatItDoesNotShow(t *testing.T) {
 	r := VerifyTranscript(goodTranscript(t))
-	if len(r.Unchecked) != 3 || len(r.Bound) != 2 || r.Name != "Ana" || r.Seal != 3 {
+	if len(r.Unchecked) != 4 || len(r.Bound) != 2 || r.Name != "Ana" || r.Seal != 3 {
 		t.Errorf("report %+v", r)
+	}
+}
+
+// Whose roll it is stands by the key, and a name can hide nothing in the sentence.
+func TestReportNamesTheRollerByTheKey(t *testing.T) {
+	r := VerifyTranscript(goodTranscript(t))
+	if key := ledger.Fingerprint(r.Identity.String()); r.Identity == (ledger.IdentityKey{}) || !strings.Contains(r.Roller(), key) {
+		t.Errorf("%q does not say the key %s", r.Roller(), key)
+	}
+	if r.Name = "\u202eanA"; !strings.Contains(r.Roller(), `"\u202eanA"`) {
+		t.Errorf("%q hides what turns the text around", r.Roller())
 	}
 }
 

@@ -22,16 +22,26 @@ type Report struct {
 	Notary    wire.NotaryKey
 	Action    ledger.ActionID
 	Device    ledger.DeviceKey
-	Name      string // what the roller called themselves
+	Identity  ledger.IdentityKey // whose device it is; the transcript binds this, and no name
+	Name      string             // what the roller called themselves when the device was enrolled: anybody can take any name
 	Seq       uint64
 	Seal      uint64 // the seal that places the action
 	Time      int64  // its time, Unix ms
 	Seed      [32]byte
 	Wanted    uint64   // how many witnesses the roll was to have
-	Witnesses []string // what those that came called themselves
+	Witnesses []string // whose devices came, each as [Report.Roller] says it
 	Rolls     []Roll
 	Bound     []string // who was bound by what, in sentences
 	Unchecked []string // what this transcript alone does not show, in sentences
+}
+
+// Roller says whose roll it is, by what the transcript binds.
+func (r Report) Roller() string { return somebody(r.Identity, r.Name) }
+
+// somebody is a person by their key, with the name that they came with, quoted so that nothing in it is
+// invisible.
+func somebody(id ledger.IdentityKey, name string) string {
+	return fmt.Sprintf("a device of the person with the key %s, who came as %q", ledger.Fingerprint(id.String()), name)
 }
 
 // Error returns the finding as an error, or nil if the transcript is good.
@@ -160,7 +170,7 @@ func (v *verifier) device() error {
 	}
 	v.roller = p
 	v.report.Device = p.device
-	v.report.Name = p.enrolment.Name
+	v.report.Identity, v.report.Name = p.enrolment.Identity, p.enrolment.Name
 	return nil
 }
 
@@ -303,7 +313,7 @@ func (v *verifier) witnesses() error {
 		}
 		people = append(people, p.enrolment.Identity)
 		v.links = append(v.links, p.action.Link)
-		v.report.Witnesses = append(v.report.Witnesses, p.enrolment.Name)
+		v.report.Witnesses = append(v.report.Witnesses, somebody(p.enrolment.Identity, p.enrolment.Name))
 	}
 	return nil
 }
@@ -364,7 +374,7 @@ func (v *verifier) conclude() {
 		"The notary was bound by the anchor in the genesis, before anybody rolled.",
 	}
 	if n := len(r.Witnesses); n > 0 {
-		r.Bound = append(r.Bound, fmt.Sprintf("%s witnessed it: each was bound by the anchor in their device's first action, and revealed their link after seal %d, which decided the roll.", strings.Join(r.Witnesses, ", "), r.Seal))
+		r.Bound = append(r.Bound, fmt.Sprintf("It was witnessed by %s: each was bound by the anchor in the device's first action, and revealed its link after seal %d, which decided the roll.", strings.Join(r.Witnesses, "; "), r.Seal))
 	}
 	if uint64(len(r.Witnesses)) < r.Wanted {
 		r.Bound = append(r.Bound, fmt.Sprintf("It was to have %d witnesses, and %d came: for the rest of its trust it stands on roller and notary alone.", r.Wanted, len(r.Witnesses)))
@@ -377,6 +387,7 @@ func (v *verifier) conclude() {
 		together = "That the roller, the notary and all witnesses did not work together, nothing can show."
 	}
 	r.Unchecked = []string{
+		"A name is only what a person called themselves when the device came into the game: anybody can take any name. Compare the key with the one on the page People.",
 		"That the rules called for these dice, in this order, only a replay of the whole game shows.",
 		together,
 		fmt.Sprintf("That all that the action depends on had its place by seal %d, only the whole game shows.", r.Seal),

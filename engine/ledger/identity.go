@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // IdentityKey is a person's Ed25519 public key. It means the same person in every game.
@@ -15,6 +16,19 @@ type DeviceKey [32]byte
 
 func (k IdentityKey) String() string { return hex.EncodeToString(k[:]) }
 func (k DeviceKey) String() string   { return hex.EncodeToString(k[:]) }
+
+// Fingerprint shortens the hexadecimal form of a key to six groups of four digits, which people can
+// read to each other: 96 bits. What is shorter is returned as it is.
+func Fingerprint(hexKey string) string {
+	if len(hexKey) < 24 {
+		return hexKey
+	}
+	var groups []string
+	for i := 0; i < 24; i += 4 {
+		groups = append(groups, hexKey[i:i+4])
+	}
+	return strings.Join(groups, " ")
+}
 
 // ParseIdentityKey reads the hexadecimal form of an identity.
 func ParseIdentityKey(s string) (IdentityKey, error) {

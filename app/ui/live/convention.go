@@ -84,7 +84,7 @@ func (l *lens) nameOf(g *game.Game, id ledger.IdentityKey) string {
 	if person := g.PersonOf(id); person != 0 {
 		return l.name(person)
 	}
-	return "somebody who has not come in yet (" + fingerprint(id.String()) + ")"
+	return "somebody who has not come in yet (" + ledger.Fingerprint(id.String()) + ")"
 }
 
 // claim is a motion by somebody without a seat, for their own: a question to the players, who

@@ -297,7 +297,7 @@ func forks(g *game.Game) map[int64][]ui.Fork {
 	found := map[int64][]ui.Fork{}
 	for _, f := range g.Replica().Forks() {
 		id := g.PersonOfDevice(f.Device)
-		found[id] = append(found[id], ui.Fork{Device: fingerprint(f.Device.String()), Number: f.Seq,
+		found[id] = append(found[id], ui.Fork{Device: ledger.Fingerprint(f.Device.String()), Number: f.Seq,
 			First: hex.EncodeToString(f.First), Second: hex.EncodeToString(f.Second)})
 	}
 	return found
@@ -311,7 +311,7 @@ func (p *play) devices(g *game.Game, id int64) []ui.Device {
 		if g.PersonOfDevice(key) != id {
 			continue
 		}
-		out = append(out, ui.Device{Fingerprint: fingerprint(key.String()), This: key == p.s.Device(), Actions: f.Seq})
+		out = append(out, ui.Device{Fingerprint: ledger.Fingerprint(key.String()), This: key == p.s.Device(), Actions: f.Seq})
 	}
 	return out
 }

@@ -72,7 +72,7 @@ func TestFoundedGameCanBePlayed(t *testing.T) {
 			t.Errorf("the proof fails: %+v", c)
 		}
 	}
-	if v, err := h.Verify(ctx, roll.Transcript, nil); err != nil || !v.OK {
+	if v, err := h.Verify(ctx, roll.Transcript, nil); err != nil || !v.OK || !strings.Contains(v.What, "with the key ") {
 		t.Errorf("the transcript: %v, %+v", err, v)
 	}
 

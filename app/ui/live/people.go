@@ -2,6 +2,7 @@ package live
 
 import (
 	"peernomic/app/ui"
+	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 )
 
@@ -13,7 +14,7 @@ func (l *lens) people(here map[int64]string, devices func(player int64) []ui.Dev
 	for _, p := range l.w.Players() {
 		q := l.person(p.ID)
 		q.Here = here[p.ID]
-		q.Fingerprint = fingerprint(p.Key)
+		q.Fingerprint = ledger.Fingerprint(p.Key)
 		q.Devices = devices(p.ID)
 		if p.Standing == rules.StandingApplicant && admit != nil {
 			view := actionView(*admit)

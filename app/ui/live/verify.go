@@ -67,7 +67,7 @@ func verdictOnRoll(r dice.Report) *ui.Verdict {
 	if !r.OK {
 		return v
 	}
-	v.What = "A roll of " + r.Name + " in “" + r.Title + "”"
+	v.What = "A roll by " + r.Roller() + ", in “" + r.Title + "”,"
 	for _, d := range r.Rolls {
 		v.Facts = append(v.Facts, ui.Fact{Name: fmt.Sprintf("A die with %d sides", d.Sides), Value: fmt.Sprint(d.Value)})
 	}

@@ -34,15 +34,3 @@ func listed(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 }
-
-// fingerprint writes a key so that people can read it to each other.
-func fingerprint(hexKey string) string {
-	if len(hexKey) < 24 {
-		return hexKey
-	}
-	var groups []string
-	for i := 0; i < 24; i += 4 {
-		groups = append(groups, hexKey[i:i+4])
-	}
-	return strings.Join(groups, " ")
-}
