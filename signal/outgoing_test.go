@@ -7,6 +7,13 @@ import (
 	"peernomic/engine/wire"
 )
 
+// left is what of a memory is free.
+func left(b *budget) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.free
+}
+
 // However many clients do not read, what is on its way to them stays within its bound, and who
 // reads gets the whole log all the same, because the slow ones are ended sooner.
 func TestSlowReadersShareTheirMemory(t *testing.T) {
@@ -24,11 +31,7 @@ func TestSlowReadersShareTheirMemory(t *testing.T) {
 			w.enter(key, wire.PeerID{2, byte(i)})
 			w.send(wire.Want{FromSeal: 1})
 		}
-		held := func() int {
-			s.outgoing.mu.Lock()
-			defer s.outgoing.mu.Unlock()
-			return limit - s.outgoing.free
-		}
+		held := func() int { return limit - left(&s.outgoing) }
 		time.Sleep(time.Second)
 		if got := held(); got < limit/2 || got > limit {
 			t.Errorf("24 clients that do not read hold %d bytes, want nearly %d", got, limit)
@@ -88,8 +91,8 @@ func TestAnswersShareTheirMemory(t *testing.T) {
 		}
 		// Nobody reads: they are ended, and nothing is held for them.
 		time.Sleep(5 * time.Minute)
-		if s.answers.free != 100<<10 {
-			t.Errorf("%d bytes are free in the end, want %d", s.answers.free, 100<<10)
+		if got := left(&s.answers); got != 100<<10 {
+			t.Errorf("%d bytes are free in the end, want %d", got, 100<<10)
 		}
 	})
 }

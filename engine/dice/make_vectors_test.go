@@ -344,8 +344,9 @@ func transcripts() []transcriptVector {
 	put("5.10", "another value", "5.10", with(good, func(x *Transcript) { x.Rolls[1].Value = x.Rolls[1].Value%6 + 1 }))
 	put("5.10", "a die too few in front", "5.10", with(good, func(x *Transcript) { x.Rolls = x.Rolls[1:] }))
 	put("5.11", "the first die with other sides, under which all show the same", "", with(good, func(x *Transcript) {
+		seed := VerifyTranscript(good).Seed
 		shows := func() bool {
-			s := NewStream(VerifyTranscript(good).Seed)
+			s := NewStream(seed)
 			return !slices.ContainsFunc(x.Rolls, func(r Roll) bool { return s.Roll(r.Sides) != r.Value })
 		}
 		for x.Rolls[0].Sides++; !shows(); x.Rolls[0].Sides++ {
