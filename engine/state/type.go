@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -77,10 +76,8 @@ func (t Type) Check(v any) (Value, error) {
 		if t.MaxLen > 0 && utf8.RuneCountInString(s) > t.MaxLen {
 			return nil, illegal("text is longer than %d characters", t.MaxLen)
 		}
-		for _, r := range s {
-			if unicode.IsControl(r) && (t.Kind == Text || r != '\n' && r != '\t') {
-				return nil, illegal("text holds the control character %U", r)
-			}
+		if r, ok := hidden(s, t.Kind); ok {
+			return nil, illegal("text holds the character %U, which is not seen", r)
 		}
 	case Flag:
 		if _, ok := n.(bool); !ok {
