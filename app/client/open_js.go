@@ -82,3 +82,13 @@ func Persist(ctx context.Context) (bool, error) {
 	kept, err := promise.Await(ctx, storage.Call("persist"))
 	return err == nil && kept.Truthy(), err
 }
+
+// keepSnapshots has the open games make the snapshots that are due, now. It is called when the page is
+// left: it may not come back.
+func (h *Hub) keepSnapshots() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sessions {
+		go s.post(s.keepSnapshot)
+	}
+}

@@ -169,16 +169,6 @@ func (s *Session) snapshotOverdue() {
 	}
 }
 
-// keepSnapshots has the open games make the snapshots that are due, now. It is called when the page is
-// left: it may not come back.
-func (h *Hub) keepSnapshots() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, s := range h.sessions {
-		go s.post(s.keepSnapshot)
-	}
-}
-
 // replaying says how far the check of the snapshot has come, in coarse steps; nil if there is none.
 func (s *Session) replaying() *Checking {
 	if s.isReplayed() {
