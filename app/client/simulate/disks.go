@@ -43,9 +43,17 @@ func (f *fuse) write(do func() error) error {
 type fragileDisk struct {
 	disk.Disk
 	fuse *fuse
+	note func(disk.Change)
+}
+
+func (w *World) disk(d *device, of disk.Disk) fragileDisk {
+	return fragileDisk{of, &d.fuse, func(c disk.Change) { w.note("writes", d.name+" "+c.Key, c.Value) }}
 }
 
 func (d fragileDisk) Write(ctx context.Context, changes ...disk.Change) error {
+	for _, c := range changes {
+		d.note(c)
+	}
 	return d.fuse.write(func() error { return d.Disk.Write(ctx, changes...) })
 }
 

@@ -48,6 +48,7 @@ func (w *World) send(from, to string, m wire.Message) {
 		w.fail("encode", "%s sends %s a frame of %d bytes", from, to, len(frame))
 		return
 	}
+	w.note("sends", from+" "+to, frame)
 	i := l.side(to)
 	l.queue[i] = append(l.queue[i], frame)
 }

@@ -12,21 +12,23 @@ import (
 
 // Run plays a script, and then settles. The error is a [*Failure], or says that the run
 // could not begin.
-func Run(cast *Cast, boot Boot, script Script) (deliveries int, err error) {
+func Run(cast *Cast, boot Boot, script Script) (Played, error) {
 	w, err := NewWorld(cast, boot)
 	if err != nil {
-		return 0, err
+		return Played{}, err
 	}
 	for i, e := range append(slices.Clone(script), Event{Verb: "settle"}) {
 		if err := w.Do(i, e); err != nil {
-			return w.Deliveries, err
+			return w.Played(), err
 		}
 	}
-	return w.Deliveries, nil
+	return w.Played(), nil
 }
 
 // Do carries out one event, which is number step of its script. The error is a [*Failure].
 func (w *World) Do(step int, e Event) error {
+	w.note("event", e.String())
+	w.played.Script = append(w.played.Script, e)
 	func() {
 		defer func() {
 			if r := recover(); r != nil {

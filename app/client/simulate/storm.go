@@ -10,21 +10,18 @@ import (
 	"peernomic/engine/dice"
 )
 
-// Storm plays a run that a seed gives: about so many events, then everything settles. It
-// returns the script that was played, whether the run failed or not. The error is a
-// [*Failure], or says that the run could not begin.
-func Storm(cast *Cast, boot Boot, seed uint64, events int) (script Script, deliveries int, err error) {
+// Storm plays the run that a seed and a number of events give; then everything settles. It
+// returns what was played, whether the run failed or not. The error is a [*Failure], or says
+// that the run could not begin.
+func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err error) {
 	w, err := NewWorld(cast, boot)
 	if err != nil {
-		return nil, 0, err
+		return Played{}, err
 	}
 	s := storm{w: w, random: rand.New(rand.NewPCG(seed, 0))}
 	s.split = s.random.IntN(12) == 0
 	s.calm = s.random.IntN(4) == 0
-	do := func(e Event) error {
-		script = append(script, e)
-		return w.Do(len(script)-1, e)
-	}
+	do := func(e Event) error { return w.Do(len(w.played.Script), e) }
 	for i, name := range everybody {
 		err = errors.Join(err, do(event("connect", name, relayName)))
 		if i > 0 && s.random.IntN(2) == 0 {
@@ -39,7 +36,7 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (script Script, deliv
 	if err == nil {
 		err = do(event("settle"))
 	}
-	return script, w.Deliveries, err
+	return w.Played(), err
 }
 
 type storm struct {

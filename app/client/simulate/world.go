@@ -2,9 +2,11 @@ package simulate
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"slices"
 	"time"
 
@@ -31,8 +33,33 @@ type World struct {
 	failure *Failure
 	moves   int    // messages to honest programs, but for signs of life
 	moved   string // the last of them
-	// Deliveries counts the messages that arrived.
-	Deliveries int
+	played  Played
+	trace   hash.Hash
+}
+
+// Played is what came of a run.
+type Played struct {
+	Script     Script // what was played, by a [Storm]
+	Deliveries int    // messages that arrived
+	// Trace is a hash of all that happened, in order: each event, each message that was sent or
+	// arrived, and each write to a disk. Equal runs have equal traces.
+	Trace [32]byte
+}
+
+// note puts something that happened into the trace.
+func (w *World) note(what, who string, bytes ...[]byte) {
+	fmt.Fprintf(w.trace, "%d %s %s %d\n", w.now, what, who, len(bytes))
+	for _, b := range bytes {
+		fmt.Fprintf(w.trace, "%d\n", len(b))
+		w.trace.Write(b)
+	}
+}
+
+// Played returns what came of the run so far.
+func (w *World) Played() Played {
+	p := w.played
+	p.Trace = [32]byte(w.trace.Sum(nil))
+	return p
 }
 
 // device is a device: its disks, and its program while that runs.
@@ -76,7 +103,7 @@ func (w *World) fail(kind, format string, args ...any) {
 
 // NewWorld returns a room at its beginning: everything runs, and nothing is connected.
 func NewWorld(cast *Cast, boot Boot) (*World, error) {
-	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}}
+	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}, trace: sha256.New()}
 	w.checks = newChecks(w)
 	var err error
 	if w.relay, err = newRelay(w); err != nil {
@@ -131,7 +158,7 @@ func (w *World) start(name string) {
 	d.timely = false
 	d.identity, d.games = d.identity.Reopen(), d.games.Reopen()
 	p := Program{
-		Name: persons[name], Identity: fragileDisk{d.identity, &d.fuse}, Games: fragileDisk{d.games, &d.fuse},
+		Name: persons[name], Identity: w.disk(d, d.identity), Games: w.disk(d, d.games),
 		Person: w.cast.person[name], Device: w.cast.device[name], Pen: w.cast.pen[name],
 		Secret: w.cast.secret, Instance: d.instance(),
 		Steady: func() time.Time { return begin.Add(w.now) },
@@ -221,7 +248,8 @@ func (w *World) arrive(from, to string, frame []byte) {
 		w.fail("decode", "%s sent %s what is no message: %v", from, to, err)
 		return
 	}
-	w.Deliveries++
+	w.played.Deliveries++
+	w.note("arrives", from+" "+to, frame)
 	switch m.(type) {
 	case wire.Ping, wire.Pong, wire.Have: // signs of life
 	default:
