@@ -14,11 +14,3 @@
 // SPEC.md specifies all of it to the byte and says what a dishonest roller, notary or player
 // could still do; testdata holds vectors for every clause, right ones and wrong ones.
 package dice
-
-import "peernomic/engine/entropy"
-
-// Chain is an entropy chain, see [entropy.Chain].
-type Chain = entropy.Chain
-
-// NewChain grows a chain of n links, see [entropy.NewChain].
-func NewChain(seed [32]byte, n uint64) (*Chain, error) { return entropy.NewChain(seed, n) }

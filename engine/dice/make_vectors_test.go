@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"peernomic/engine/entropy"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
@@ -45,7 +46,7 @@ func must[T any](v T, err error) T {
 type table struct {
 	keys    ledger.RoomKeys
 	notary  ed25519.PrivateKey
-	chain   *Chain
+	chain   *entropy.Chain
 	last    wire.SignedSeal
 	replica *ledger.Replica
 	founder *ledger.Pen
@@ -60,7 +61,7 @@ func newTable() *table {
 	t := &table{
 		keys:   must(ledger.NewRoomSecret(source("room"))).Keys(),
 		notary: ed25519.NewKeyFromSeed(bytes.Repeat([]byte{5}, 32)),
-		chain:  must(NewChain([32]byte{5}, 1000)),
+		chain:  must(entropy.NewChain([32]byte{5}, 1000)),
 		signs:  map[*ledger.Pen]ed25519.PrivateKey{},
 		now:    1767607200000,
 	}
@@ -159,7 +160,7 @@ func (t *table) dice(p ledger.Placement, wanted uint64, witnesses []wire.Link, s
 func makeVectors() vectors {
 	v := vectors{Comment: "Test vectors of engine/dice/SPEC.md. Bytes are hexadecimal, 64-bit numbers are strings."}
 	chainVec := chainVector{Clause: "2.2", Seed: hexOf([32]byte{1}), Length: 8}
-	c := must(NewChain([32]byte{1}, 8))
+	c := must(entropy.NewChain([32]byte{1}, 8))
 	for i := range uint64(9) {
 		chainVec.Links = append(chainVec.Links, must(c.Link(i)).String())
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"peernomic/engine/entropy"
 	"peernomic/engine/wire"
 )
 
@@ -173,7 +174,7 @@ func TestVectors(t *testing.T) {
 }
 
 func checkChain(t *testing.T, c chainVector) {
-	chain, err := NewChain([32]byte(unhex(t, c.Seed)), c.Length)
+	chain, err := entropy.NewChain([32]byte(unhex(t, c.Seed)), c.Length)
 	if err != nil {
 		t.Fatal(err)
 	}
