@@ -63,6 +63,7 @@ var runBuiltins = []builtin{
 	{"word", `word(key): this game's word for a key such as "Player" or "Players".`, runWord},
 	{"option_value", `option_value(name): what the founder chose.`, runOption},
 	{"casefold", `casefold(text): the text in small letters with single blanks, for comparing names.`, runCasefold},
+	{"alike", `alike(a, b): reports whether one name could be taken for another: they differ at most by capitals and blanks, or look the same, such as "Ana" with a Cyrillic A.`, runAlike},
 }
 
 // environment is everything that scripts can name.
@@ -402,4 +403,12 @@ func runCasefold(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 		return nil, err
 	}
 	return starlark.String(casefold(s)), nil
+}
+
+func runAlike(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x, y string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "a", &x, "b", &y); err != nil {
+		return nil, err
+	}
+	return starlark.Bool(alike(x, y)), nil
 }

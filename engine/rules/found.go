@@ -165,10 +165,10 @@ func checkPersonName(name string) error {
 	return nil
 }
 
-// freeName returns the name, with a number if somebody has it already.
+// freeName returns the name, with a number if somebody has it already, or one that looks like it.
 func (w *World) freeName(name string) string {
 	taken := func(n string) bool {
-		return w.index(tablePlayers, func(id int64) bool { return casefold(w.text(tablePlayers, id, "name")) == casefold(n) }) != 0
+		return w.index(tablePlayers, func(id int64) bool { return alike(w.text(tablePlayers, id, "name"), n) }) != 0
 	}
 	free := name
 	for i := 2; taken(free); i++ {
