@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 
 	"peernomic/engine/entropy"
 	"peernomic/engine/wire"
@@ -113,8 +114,8 @@ func Parse(b []byte) (Parsed, error) {
 	if err != nil {
 		return Parsed{}, refuseFor(CodeSigned, "not a signed action", err)
 	}
-	var a Action
-	if err := wire.Decode(signed.Payload, &a); err != nil {
+	a, err := decodeAction(signed.Payload)
+	if err != nil {
 		return Parsed{}, refuseFor(CodeAction, "not an action in canonical form", err)
 	}
 	if signed.Key != a.Device {
@@ -124,6 +125,22 @@ func Parse(b []byte) (Parsed, error) {
 		return Parsed{}, err
 	}
 	return Parsed{action: a, id: actionID(signed.Payload), bytes: b}, nil
+}
+
+func decodeAction(payload []byte) (Action, error) {
+	r := wire.NewReader(payload)
+	r.Array(11)
+	a := Action{Version: uint(r.Uint(math.MaxUint)), Game: r.Hash(), Device: r.Hash(), Seq: r.Uint(math.MaxUint64), Prev: r.Hash()}
+	a.Heads = make([]ActionID, r.List())
+	for i := range a.Heads {
+		a.Heads[i] = r.Hash()
+	}
+	a.Claimed, a.Kind, a.Link, a.Body = r.Int(), Kind(r.Uint(math.MaxUint8)), r.Hash(), r.Bytes()
+	a.Parts = make([]PartID, r.List())
+	for i := range a.Parts {
+		a.Parts[i] = r.Hash()
+	}
+	return a, r.End()
 }
 
 // Verify judges the signature. The error is a [*Refusal] with [CodeKey] or [CodeSignature].

@@ -1,10 +1,12 @@
 package ledger
 
 import (
+	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"hash"
 	"io"
 
 	"golang.org/x/crypto/chacha20"
@@ -68,41 +70,67 @@ func (k RoomKeys) sealContent(c Content, data []byte) ([]byte, error) {
 }
 
 func (k RoomKeys) nonceFor(e wire.Envelope, plain []byte) [24]byte {
-	m := hmac.New(sha256.New, k.nonce)
-	m.Write(e.Prefix())
-	m.Write(plain)
-	return [24]byte(m.Sum(nil))
+	return nonceBy(hmac.New(sha256.New, k.nonce), e.Prefix(), plain)
+}
+
+// nonceBy returns the nonce of an envelope that begins with prefix, by an HMAC under the room's key.
+func nonceBy(mac hash.Hash, prefix, plain []byte) [24]byte {
+	mac.Write(prefix)
+	mac.Write(plain)
+	return [24]byte(mac.Sum(nil))
 }
 
 // Open decrypts an envelope of this room and accepts only the one that its content gives:
 // commitment, padding, size class and nonce are checked. The error is a [*Refusal].
 func (k RoomKeys) Open(envelope []byte) (Opened, error) {
+	o := newOpener(k)
+	return o.open(envelope)
+}
+
+// opener opens many envelopes of a room. It is not safe for concurrent use.
+type opener struct {
+	room wire.RoomID
+	aead cipher.AEAD // nil if the keys are no keys
+	mac  hash.Hash
+}
+
+func newOpener(k RoomKeys) opener {
+	o := opener{room: k.ID, mac: hmac.New(sha256.New, k.nonce)}
+	if aead, err := chacha20poly1305.NewX(k.envelope); err == nil {
+		o.aead = aead
+	}
+	return o
+}
+
+// open is [RoomKeys.Open].
+func (o *opener) open(envelope []byte) (Opened, error) {
 	e, err := parseEnvelope(envelope)
 	if err != nil {
 		return Opened{}, err
 	}
-	if e.Room != k.ID {
+	if e.Room != o.room {
 		return Opened{}, refuse(CodeRoom, "the envelope is of another room")
 	}
 	if e.Epoch != 0 {
 		return Opened{}, refuse(CodeEpoch, "the envelope is of an unknown key epoch")
 	}
-	aead, err := chacha20poly1305.NewX(k.envelope)
-	if err != nil {
-		return Opened{}, refuseFor(CodeDecrypt, "the envelope does not open", err)
+	if o.aead == nil {
+		return Opened{}, refuse(CodeDecrypt, "the room has no key")
 	}
-	plain, err := aead.Open(nil, e.Nonce[:], e.Ciphertext, e.AAD())
+	header := envelope[:wire.EnvelopeHeader]
+	plain, err := o.aead.Open(nil, e.Nonce[:], e.Ciphertext, header)
 	if err != nil {
 		return Opened{}, refuse(CodeDecrypt, "the envelope does not open under the room's key")
 	}
-	o, err := unpad(plain)
+	opened, err := unpad(plain)
 	if err != nil {
 		return Opened{}, err
 	}
-	if k.nonceFor(e, plain) != e.Nonce {
+	o.mac.Reset()
+	if nonceBy(o.mac, header[:len(header)-len(e.Nonce)], plain) != e.Nonce {
 		return Opened{}, refuse(CodeNonce, "the nonce is not the one that the content gives")
 	}
-	return o, nil
+	return opened, nil
 }
 
 // EnvelopeKey opens one envelope and no other, see [RoomKeys.EnvelopeKey].

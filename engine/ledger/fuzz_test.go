@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"reflect"
 	"testing"
 
 	"github.com/veraison/go-cose"
@@ -74,6 +75,13 @@ func FuzzParseAction(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
+		if signed, err := wire.ParseSigned(b); err == nil {
+			var want Action
+			wantErr := wire.Decode(signed.Payload, &want)
+			if got, err := decodeAction(signed.Payload); (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(got, want) {
+				t.Errorf("read %+v, %v; decoded %+v, %v", got, err, want, wantErr)
+			}
+		}
 		p, err := Parse(b)
 		if err != nil {
 			if CodeOf(err).Clause() == "" {

@@ -16,8 +16,9 @@ import (
 // A Replica is not safe for concurrent use. Slices and values that it returns must not be
 // changed.
 type Replica struct {
-	keys  RoomKeys
-	known wire.KeyCache
+	keys   RoomKeys
+	opener opener
+	known  wire.KeyCache
 
 	envelopes map[wire.EnvelopeHash]*envelope
 	unnamed   int                 // envelopes held that no linked seal names
@@ -122,6 +123,7 @@ type feedPlace struct {
 func NewReplica(keys RoomKeys) *Replica {
 	return &Replica{
 		keys:       keys,
+		opener:     newOpener(keys),
 		envelopes:  map[wire.EnvelopeHash]*envelope{},
 		actions:    map[ActionID]*node{},
 		parts:      map[PartID]*part{},
@@ -189,7 +191,7 @@ func (e *envelope) err() error {
 
 // open decrypts an envelope and takes in what it holds.
 func (r *Replica) open(e *envelope, owe bool) *Refusal {
-	o, err := r.keys.Open(e.bytes)
+	o, err := r.opener.open(e.bytes)
 	if err != nil {
 		return asRefusal(err)
 	}

@@ -57,14 +57,13 @@ func wellFormed(signature []byte) bool {
 // ClaimOf takes a COSE_Sign1 message apart and returns what its signature claims under the
 // label. It fails with [ErrNotSigned].
 func ClaimOf(label string, data []byte) (Claim, error) {
-	m, h, err := parseSign1(data)
+	m, err := parseSign1(data)
 	if err != nil {
 		return Claim{}, err
 	}
-	return m.claim(h, label)
+	return m.claim(label), nil
 }
 
-func (m sign1) claim(h protectedHeader, label string) (Claim, error) {
-	message, err := Encode(sigStructure{Context: "Signature1", Protected: m.Protected, AAD: []byte(label), Payload: m.Payload})
-	return Claim{Key: [32]byte(h.Kid), Message: message, Signature: m.Signature}, err
+func (m sign1) claim(label string) Claim {
+	return Claim{Key: m.key, Message: m.message(label), Signature: m.signature}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // SealVersion is the first field of every seal.
@@ -81,11 +82,18 @@ func OpenSeal(b []byte) (SignedSeal, error) {
 }
 
 func parseSealPayload(signed Signed, b []byte) (SignedSeal, error) {
-	var s Seal
-	if err := Decode(signed.Payload, &s); err != nil {
+	r := NewReader(signed.Payload)
+	r.Array(7)
+	s := Seal{Version: uint(r.Uint(math.MaxUint)), Room: r.Hash(), Number: r.Uint(math.MaxUint64), Prev: r.Hash(), Time: r.Int()}
+	s.Envelopes = make([]EnvelopeHash, r.List())
+	for i := range s.Envelopes {
+		s.Envelopes[i] = r.Hash()
+	}
+	s.Link = r.Hash()
+	if err := r.End(); err != nil {
 		return SignedSeal{}, fmt.Errorf("%w: %w", ErrSeal, err)
 	}
-	if s.Version != SealVersion || s.Number == 0 || s.Time < 0 || s.Envelopes == nil || len(s.Envelopes) > MaxSealEnvelopes {
+	if s.Version != SealVersion || s.Number == 0 || s.Time < 0 || len(s.Envelopes) > MaxSealEnvelopes {
 		return SignedSeal{}, ErrSeal
 	}
 	return SignedSeal{Seal: s, Notary: NotaryKey(signed.Key), Hash: SealHash(Digest(SealLabel, signed.Payload)), Bytes: b}, nil

@@ -3,7 +3,6 @@ package wire
 import (
 	"crypto/ed25519"
 	"errors"
-	"fmt"
 )
 
 // Errors of [OpenSigned], in the order in which they are checked.
@@ -20,59 +19,54 @@ type Signed struct {
 	Payload []byte
 }
 
-type protectedHeader struct {
-	Alg int64  `cbor:"1,keyasint"`
-	Kid []byte `cbor:"4,keyasint"`
-}
-
+// sign1 is a COSE_Sign1 message taken apart; its parts share memory with it.
 type sign1 struct {
-	_           struct{} `cbor:",toarray"`
-	Protected   []byte
-	Unprotected struct{}
-	Payload     []byte
-	Signature   []byte
+	key       [32]byte
+	protected []byte // the header in its one form: the algorithm EdDSA (RFC 9053, section 2.2) and the key
+	payload   []byte
+	signature []byte
 }
 
-type sigStructure struct {
-	_         struct{} `cbor:",toarray"`
-	Context   string
-	Protected []byte
-	AAD       []byte
-	Payload   []byte
-}
-
+// What every message begins with: the tag, an array of four, and the protected header up to the key, which
+// is a map {1: -8, 4: key} of 38 bytes.
 const (
-	algEdDSA = -8 // RFC 9053, section 2.2
-	tagSign1 = 0xd2
+	signBegins   = "\xd2\x84\x58\x26" + headerBegins
+	headerBegins = "\xa2\x01\x27\x04\x58\x20"
+	headerSize   = len(headerBegins) + ed25519.PublicKeySize
 )
 
 // Sign makes a COSE_Sign1 message (tagged, EdDSA, kid = public key). The label is
 // the external additional data: a signature under one label never counts under
-// another.
+// another. It fails with [ErrBadKey] for bytes that are no private key.
 func Sign(key ed25519.PrivateKey, label string, payload []byte) ([]byte, error) {
-	protected, err := Encode(protectedHeader{Alg: algEdDSA, Kid: key.Public().(ed25519.PublicKey)})
-	if err != nil {
-		return nil, err
+	if len(key) != ed25519.PrivateKeySize {
+		return nil, ErrBadKey
 	}
-	toSign, err := Encode(sigStructure{Context: "Signature1", Protected: protected, AAD: []byte(label), Payload: payload})
-	if err != nil {
-		return nil, err
-	}
-	body, err := Encode(sign1{Protected: protected, Payload: payload, Signature: ed25519.Sign(key, toSign)})
-	if err != nil {
-		return nil, err
-	}
-	return append([]byte{tagSign1}, body...), nil
+	public := key.Public().(ed25519.PublicKey)
+	b := append([]byte(signBegins), public...)
+	m := sign1{protected: b[len(b)-headerSize:], payload: payload}
+	signature := ed25519.Sign(key, m.message(label))
+	b = append(b, unprotected)
+	return appendBytes(appendBytes(b, payload), signature), nil
+}
+
+// unprotected is the header that is not signed: an empty map.
+const unprotected = 0xa0
+
+// message returns the Sig_structure that a signature is of (RFC 9052, section 4.4).
+func (m sign1) message(label string) []byte {
+	b := make([]byte, 0, 32+headerSize+len(label)+len(m.payload))
+	b = append(b, "\x84\x6aSignature1"...)
+	b = appendBytes(b, m.protected)
+	b = appendBytes(b, []byte(label))
+	return appendBytes(b, m.payload)
 }
 
 // ParseSigned takes a COSE_Sign1 message apart without judging its signature.
 // It fails with [ErrNotSigned].
 func ParseSigned(data []byte) (Signed, error) {
-	m, h, err := parseSign1(data)
-	if err != nil {
-		return Signed{}, err
-	}
-	return Signed{Key: [32]byte(h.Kid), Payload: m.Payload}, nil
+	m, err := parseSign1(data)
+	return Signed{Key: m.key, Payload: m.payload}, err
 }
 
 // OpenSigned takes a COSE_Sign1 message apart and judges its signature under the
@@ -83,37 +77,29 @@ func OpenSigned(label string, data []byte) (Signed, error) {
 }
 
 func openSigned(label string, data []byte, valid func([32]byte) bool) (Signed, error) {
-	m, h, err := parseSign1(data)
+	m, err := parseSign1(data)
 	if err != nil {
 		return Signed{}, err
 	}
-	if !valid([32]byte(h.Kid)) {
+	if !valid(m.key) {
 		return Signed{}, ErrBadKey
 	}
-	c, err := m.claim(h, label)
-	if err != nil {
-		return Signed{}, err
-	}
-	if !wellFormed(c.Signature) || !c.Adds() {
+	if c := m.claim(label); !c.Formed() || !c.Adds() {
 		return Signed{}, ErrBadSignature
 	}
-	return Signed{Key: [32]byte(h.Kid), Payload: m.Payload}, nil
+	return Signed{Key: m.key, Payload: m.payload}, nil
 }
 
-func parseSign1(data []byte) (sign1, protectedHeader, error) {
-	var m sign1
-	var h protectedHeader
-	if len(data) == 0 || data[0] != tagSign1 {
-		return m, h, ErrNotSigned
+func parseSign1(b []byte) (sign1, error) {
+	end := len(signBegins) + ed25519.PublicKeySize
+	if len(b) <= end || string(b[:len(signBegins)]) != signBegins || b[end] != unprotected {
+		return sign1{}, ErrNotSigned
 	}
-	if err := Decode(data[1:], &m); err != nil {
-		return m, h, fmt.Errorf("%w: %w", ErrNotSigned, err)
+	m := sign1{key: [32]byte(b[len(signBegins):end]), protected: b[end-headerSize : end]}
+	r := NewReader(b[end+1:])
+	m.payload, m.signature = r.Bytes(), r.Bytes()
+	if r.End() != nil || len(m.signature) != ed25519.SignatureSize {
+		return sign1{}, ErrNotSigned
 	}
-	if err := Decode(m.Protected, &h); err != nil {
-		return m, h, fmt.Errorf("%w: header: %w", ErrNotSigned, err)
-	}
-	if h.Alg != algEdDSA || len(h.Kid) != ed25519.PublicKeySize || len(m.Signature) != ed25519.SignatureSize {
-		return m, h, ErrNotSigned
-	}
-	return m, h, nil
+	return m, nil
 }
