@@ -110,9 +110,17 @@ func (r *root) tells(res *Result) bool {
 	return true
 }
 
-// refusal puts a refused action in words.
+// refusal puts a refused action in words: one that has its place, one that waits for it and may yet do
+// what it should, or one that was not even sent.
 func (r *root) refusal(title string, res *Result) saying {
 	s := saying{kind: "bad", about: title, text: title + " was refused: " + res.Refused}
+	switch {
+	case res.Waits != "":
+		s.kind, s.text = "wait", title+" would be refused as things are: "+res.Refused
+		s.more = append(s.more, "It is "+res.Waits+"; only then is it settled.")
+	case res.EntryRef == "":
+		s.more = append(s.more, "It was not sent, so it stands in no log.")
+	}
 	if res.Rule != "" {
 		s.more = append(s.more, "By the rule “"+res.Rule+"”.")
 	}

@@ -43,12 +43,16 @@ func (p *trackerPage) entry(_ int, e Entry) app.UI {
 	}
 	switch {
 	case e.Refused != "":
-		text := "Refused: " + e.Refused
+		text, class := "Refused: "+e.Refused, "wrong"
+		if e.Tentative {
+			text, class = "Would be refused as things are: "+e.Refused, "waits"
+		}
 		if e.RefusedBy != "" {
 			text += " (" + e.RefusedBy + ")"
 		}
-		body = append(body, app.P().Class("wrong").DataSet("test", "refused").Body(icon("cross"), app.Span().Text(text)))
-	case e.Tentative:
+		body = append(body, app.P().Class(class).DataSet("test", "refused").Body(icon("cross"), app.Span().Text(text)))
+	}
+	if e.Tentative {
 		body = append(body, waits(e.Waits))
 	}
 	if e.CanUndo && p.r.shell.Undo != nil {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -49,5 +50,23 @@ func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
 	}
 	if !r.tells(&Result{EntryRef: "b2"}) || !r.tells(&Result{Refused: "not sent"}) || !r.tells(&Result{Refused: "not sent"}) {
 		t.Error("another is not told")
+	}
+}
+
+// What an action will come to is not told as if it were settled, and what was never sent is not told as if it stood in the log.
+func TestARefusalSaysWhetherItIsSettled(t *testing.T) {
+	r := &root{}
+	for _, c := range []struct {
+		res              Result
+		kind, text, more string
+	}{
+		{Result{EntryRef: "a1", Refused: "too late"}, "bad", "Feed was refused: too late", ""},
+		{Result{EntryRef: "a1", Refused: "too late", Waits: "tentative until it has its place"}, "wait", "Feed would be refused as things are: too late", "It is tentative until it has its place; only then is it settled."},
+		{Result{Refused: "too late"}, "bad", "Feed was refused: too late", "It was not sent, so it stands in no log."},
+	} {
+		s := r.refusal("Feed", &c.res)
+		if s.kind != c.kind || s.text != c.text || strings.Join(s.more, " ") != c.more {
+			t.Errorf("%+v: %q, %q and %q are said", c.res, s.kind, s.text, s.more)
+		}
 	}
 }

@@ -106,6 +106,9 @@ func (r *runner) expectWaits(s expectView) error {
 		if w.Until != 0 {
 			b.WriteString(" " + untilText(w.Until))
 		}
+		if w.Holds {
+			b.WriteString(" (holds the game up)")
+		}
 		b.WriteString("\n")
 	}
 	return r.checkText(b.String(), "what waits", s.tests)

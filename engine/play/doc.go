@@ -92,6 +92,7 @@
 //	expect page eggs contains "Smaug"
 //	expect board battle/2 Bo contains "Your turn"   what Bo reads there; 2 is the row whose board it is
 //	expect waits Bo contains "Your turn"            what waits for Bo, each in a line with "(until …)"
+//	                                                and "(holds the game up)"
 //	let before = posts[title="Proposal: Flags"].fingerprint
 //
 // Several texts may follow because; each must be found in the reason, whatever its case. A

@@ -87,7 +87,7 @@ var boardBuiltins = []builtin{
 	{"place", `place(parts, title="", shape="stack", until=None): parts together. A part is a row (drawn by the card of its table), a text (Markdown), a face(), meter(), thread(), deeds(), or another place. shape is "stack" (one below the other), "row" (side by side), "grid" (as many side by side as fit) or "ladder" (numbered from the top). until is a time that the title counts down to.`, makePlace},
 	{"thread", `thread(post, title=""): the comments on a post, newest first, with the dice of the actions that made them.`, makeThread},
 	{"deeds", `deeds(actions, title="", fixed={}): actions, by their names, to be done right there, each with what it would do and the odds; fixed are arguments that are given and not asked for. Those that are closed say why; names of no action are left out.`, makeDeeds},
-	{"due", `due(title, text="", until=None, on=None): something that waits for somebody, for waits(): what it is, more about it, until when, and where it is done: a row that has a board, or the name of a board.`, makeDue},
+	{"due", `due(title, text="", until=None, on=None, holds=False): something that waits for somebody, for waits(): what it is, more about it, until when, and where it is done: a row that has a board, or the name of a board. The others are told of what has a time, and of what holds the game up.`, makeDue},
 }
 
 // part is a piece of a card or board. It is never changed once it is made.

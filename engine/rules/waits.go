@@ -16,6 +16,7 @@ type WaitView struct {
 	Until       int64  // Unix ms, or 0
 	Board       string // where it is done, or empty
 	BoardRow    int64
+	Holds       bool // the game stands still until then
 }
 
 // due is a WaitView while rules speak of it. It is never changed once it is made.
@@ -23,6 +24,7 @@ type due struct {
 	title, text string
 	until       int64
 	on          starlark.Value // a row, the name of a board, or None
+	holds       bool
 }
 
 func (d *due) String() string        { return d.title }
@@ -38,7 +40,7 @@ func declareWaits(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 func makeDue(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	d := &due{on: starlark.None}
 	var until starlark.Value = starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &d.title, "text?", &d.text, "until?", &until, "on?", &d.on); err != nil {
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &d.title, "text?", &d.text, "until?", &until, "on?", &d.on, "holds?", &d.holds); err != nil {
 		return nil, err
 	}
 	if d.title == "" || len(d.title) > MaxLabel || len(d.text) > MaxQuestion {
@@ -93,7 +95,7 @@ func (w *World) waitsBy(h hook, player int64) ([]WaitView, error) {
 		if !ok {
 			return nil, fmt.Errorf("waits: a list of due() is needed, and there is a %s in it", e.Type())
 		}
-		view := WaitView{Title: w.expandWords(mend(d.title)), Text: w.expandWords(mend(d.text)), Rule: w.expandWords(h.rule), Until: d.until}
+		view := WaitView{Title: w.expandWords(mend(d.title)), Text: w.expandWords(mend(d.text)), Rule: w.expandWords(h.rule), Until: d.until, Holds: d.holds}
 		switch on := d.on.(type) {
 		case *row:
 			view.Board, view.BoardRow = w.boardOf(on)

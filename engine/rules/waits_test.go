@@ -10,7 +10,7 @@ func TestWaits(t *testing.T) {
 def hungry(me):
     return [due("%s is hungry" % b.name, "Feed it, {{Beast}} or not.", until=now() + hours(2), on=b) for b in rows("beasts", owner=me) if b.health < 5]
 waits(hungry)
-waits(lambda me: [due("Look around", on="empty")])
+waits(lambda me: [due("Look around", on="empty", holds=True)])
 `)
 	got, problem := w.Waits(1)
 	if problem != "" || len(got) != 2 {
@@ -20,7 +20,7 @@ waits(lambda me: [due("Look around", on="empty")])
 	if got[0] != want {
 		t.Errorf("there waits %+v, want %+v", got[0], want)
 	}
-	if got[1] != (WaitView{Title: "Look around", Rule: "All", Board: "empty"}) {
+	if got[1] != (WaitView{Title: "Look around", Rule: "All", Board: "empty", Holds: true}) {
 		t.Errorf("there waits %+v", got[1])
 	}
 	if got, _ := w.Waits(2); len(got) != 1 {

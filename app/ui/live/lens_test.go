@@ -499,6 +499,21 @@ func TestWhatIsDueIsPutBeforeWhoOwesIt(t *testing.T) {
 	}
 }
 
+// What has no time is told to others only if it holds the game up.
+func TestWhatHoldsTheGameUpIsToldToAll(t *testing.T) {
+	w := farm(t)
+	text := "# Errands\n\nProse.\n\n```starlark\nwaits(lambda me: [due(\"A name to think of\")])\nwaits(lambda me: [due(\"The Address to make\", holds=True)] if me.id == 1 else [])\n```\n"
+	if o := w.Force([]any{map[string]any{"op": "enact", "section": int64(2), "text": text}}, w.Now()); o.Refused != nil {
+		t.Fatal(o.Refused)
+	}
+	if waits := lookAt(w, 2).waiting(path); len(waits) != 1 || waits[0].Text != "Ana: The Address to make" || waits[0].Until != 0 {
+		t.Errorf("Bo waits for %+v", waits)
+	}
+	if waits := lookAt(w, 1).waiting(path); len(waits) != 0 {
+		t.Errorf("Ana waits for %+v", waits)
+	}
+}
+
 // Several icons of one comment are shown in their order, and flavour beside the text.
 func TestACommentShowsAllItsIcons(t *testing.T) {
 	prepared, err := rules.Found(rules.Founding{Founder: "Ana", FounderKey: "key", Documents: []rules.Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + `

@@ -266,7 +266,7 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 // dueShown is how much of what is due from others stands among what the game waits for.
 const dueShown = 6
 
-// othersDue is what waits for others by the rules, soonest first.
+// othersDue is what waits for others by the rules and has a time or holds the game up: that first, then the soonest.
 func (l *lens) othersDue(path func(string, ...string) string) []ui.Waiting {
 	var out []ui.Waiting
 	for _, p := range l.w.Players() {
@@ -274,7 +274,7 @@ func (l *lens) othersDue(path func(string, ...string) string) []ui.Waiting {
 			continue
 		}
 		for _, d := range l.due(p.ID) {
-			if d.Until != 0 {
+			if d.Until != 0 || d.Holds {
 				out = append(out, ui.Waiting{Text: p.Name + ": " + d.Title, Href: boardPath(d, path), Until: d.Until})
 			}
 		}
