@@ -17,6 +17,7 @@ type form struct {
 	key     string // distinguishes forms of one page
 	action  Action
 	fixed   map[string]any    // values that the page gives and the form does not ask for
+	given   []string          // parameters that are shown with their value until they are to be changed
 	initial map[string]string // what inputs began with
 	typed   map[string]string // what they hold now
 	wrong   map[string]string // what is wrong with them
@@ -131,10 +132,10 @@ func (f *form) render() app.UI {
 // control draws one parameter.
 func (f *form) control(p Param) app.UI {
 	id := f.id(p.Name)
-	label := p.Label
-	if label == "" {
-		label = capital(strings.ReplaceAll(p.Name, "_", " "))
+	if slices.Contains(f.given, p.Name) && f.wrong[p.Name] == "" {
+		return f.known(p, id)
 	}
+	label := called(p)
 	if p.Optional && p.Default == nil {
 		label += " (optional)"
 	}
@@ -175,13 +176,29 @@ func (f *form) control(p Param) app.UI {
 		case "moment":
 			in = in.Type("datetime-local")
 		}
-		if p.MaxLen > 0 {
-			in = in.MaxLength(p.MaxLen)
-		}
 		control = in
+	}
+	if p.Kind == "text" || p.Kind == "prose" {
+		if f.wrong[p.Name] == "" {
+			return f.withProblem(p, bounded(id, label, help, f.typed[p.Name], p.MaxLen, control))
+		}
 	}
 	return f.withProblem(p, field(id, label, help, control))
 }
+
+// known shows a value that was said before, and asks for another only if that is wanted.
+func (f *form) known(p Param, id string) app.UI {
+	label := called(p)
+	return keyed("known-"+id, app.P().Class("known").DataSet("test", "known-"+slug(p.Name)).Body(
+		app.Span().Class("quiet").Text(label+": "), app.Strong().Body(named(f.typed[p.Name])), app.Text(" "),
+		button("Change", func(ctx app.Context, _ app.Event) {
+			f.given = slices.DeleteFunc(f.given, func(name string) bool { return name == p.Name })
+			focus(f.r.ctx, id)
+		}, id).Class("btn-quiet").Aria("label", "Change: "+label)))
+}
+
+// called is what a parameter is called on the page.
+func called(p Param) string { return orText(p.Label, capital(strings.ReplaceAll(p.Name, "_", " "))) }
 
 func (f *form) withProblem(p Param, c app.UI) app.UI {
 	problem := f.wrong[p.Name]

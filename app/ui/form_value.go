@@ -142,8 +142,8 @@ func readParam(p Param, text string) (value any, problem string) {
 			}
 			return nil, "This cannot be empty."
 		}
-		if p.MaxLen > 0 && len([]rune(text)) > p.MaxLen {
-			return nil, fmt.Sprintf("At most %d characters; this has %d.", p.MaxLen, len([]rune(text)))
+		if wrong := overLong(text, p.MaxLen); wrong != "" {
+			return nil, wrong
 		}
 		return text, ""
 	}

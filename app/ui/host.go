@@ -23,6 +23,9 @@ type Host interface {
 	Found(ctx context.Context, f Founding) (room string, err error)
 	// Invitation tells who invites with this secret, or whole link, and to what.
 	Invitation(ctx context.Context, invite string) (*Invitation, error)
+	// ComesAs returns what somebody would be called in the game of an invitation who came under a name now: another
+	// name, if that one is taken. A name that cannot be is an error.
+	ComesAs(ctx context.Context, invite, name string) (as string, err error)
 	// Join enters the game of an invitation under a name and returns its room.
 	Join(ctx context.Context, invite, name string) (room string, err error)
 	// Import adds a game from an export and returns its room.

@@ -156,8 +156,8 @@ func (p *conventionPage) calls() []app.UI {
 			app.P().Text("If the relay is gone for good, another one can go on from the last seal that you hold. It must not know this room yet. "+
 				"What was done since waits on your devices and is sealed there."),
 			app.Form().Class("form").OnSubmit(p.onRelay).Body(
-				field("relay-address", "Address", "Such as https://relay.example", p.input("relay-address", "url", &p.relay, 200)),
-				field("relay-why", "Why", "", p.input("relay-why", "text", &p.why, 300)),
+				field("relay-address", "Address", "Such as https://relay.example", p.input("relay-address", "url", &p.relay)),
+				p.whyField("relay-why", "Why", &p.why),
 				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-relay").
 					Body(icon("seal"), app.Span().Text("Call a convention for this relay"))))))
 	}
@@ -167,7 +167,7 @@ func (p *conventionPage) calls() []app.UI {
 			app.Form().Class("form").OnSubmit(p.onSeat).Body(
 				field("seat-from", "Whose seat", "", p.people("seat-from", p.view.Seats, &p.from)),
 				field("seat-to", "Goes to", "", p.people("seat-to", p.view.Newcomers, &p.to)),
-				field("seat-why", "Why", "", p.input("seat-why", "text", &p.seatWhy, 300)),
+				p.whyField("seat-why", "Why", &p.seatWhy),
 				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-seat").
 					Body(icon("seal"), app.Span().Text("Call a convention for this seat"))))))
 	}
@@ -187,7 +187,7 @@ func (p *conventionPage) claimForm() app.UI {
 			"Without a copy, say who you were. The others can give the seat to the key that you have now; they will want to hear it from you."),
 		app.Form().Class("form").OnSubmit(p.onClaim).Body(
 			field("claim-was", "I was", "", p.people("claim-was", p.view.Seats, &p.was)),
-			field("claim-why", "What happened", "", p.input("claim-why", "text", &p.claimWhy, 300)),
+			p.whyField("claim-why", "What happened", &p.claimWhy),
 			app.P().Body(app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["convene"]).DataSet("test", "claim-seat").
 				Body(icon("key"), app.Span().Text("Ask for my seat")))))
 }
@@ -199,7 +199,7 @@ func (p *conventionPage) forkForm() app.UI {
 		app.P().Text("Whoever does not agree with where a game goes can fork it: a new game, with its own room, begins exactly as this one was at some point. "+
 			"Everybody keeps their seat there, and comes back by their key when they are invited. This game does not notice."),
 		app.Form().Class("form").OnSubmit(p.onFork).Body(
-			field("fork-title", "What the other game is called", "", p.input("fork-title", "text", &p.fork, 100)),
+			bounded("fork-title", "What the other game is called", "", p.fork, titleLimit, p.input("fork-title", "text", &p.fork)),
 			field("fork-after", "Begins after action", "The game has "+plural(n, "action", "actions")+"; History shows them by number.",
 				app.Input().ID("fork-after").Type("number").Min(1).Max(n).Step(1).Value(n).DataSet("test", "fork-after").
 					OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })),
@@ -207,8 +207,15 @@ func (p *conventionPage) forkForm() app.UI {
 				Body(icon("copy"), app.Span().Text("Fork the game"))))))
 }
 
-func (p *conventionPage) input(id, kind string, s *string, limit int) app.UI {
-	return app.Input().ID(id).Type(kind).MaxLength(limit).DataSet("test", id).
+// whyLimit is how long a reason for a convention may be, in characters.
+const whyLimit = 300
+
+func (p *conventionPage) whyField(id, label string, s *string) app.UI {
+	return bounded(id, label, "", *s, whyLimit, p.input(id, "text", s))
+}
+
+func (p *conventionPage) input(id, kind string, s *string) app.UI {
+	return app.Input().ID(id).Type(kind).DataSet("test", id).
 		OnInput(func(ctx app.Context, _ app.Event) { *s = ctx.JSSrc().Get("value").String() }, id)
 }
 
@@ -229,6 +236,9 @@ func (p *conventionPage) onRelay(ctx app.Context, e app.Event) {
 		focus(ctx, "relay-address")
 		return
 	}
+	if p.r.tooLong(ctx, "relay-why", "Why", p.why, whyLimit) {
+		return
+	}
 	p.r.convene(ctx, Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why)}, nil)
 }
 
@@ -236,6 +246,9 @@ func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if p.from == 0 || p.to == 0 {
 		p.r.say(ctx, saying{kind: "bad", text: "Choose whose seat it is and who gets it."})
+		return
+	}
+	if p.r.tooLong(ctx, "seat-why", "Why", p.seatWhy, whyLimit) {
 		return
 	}
 	p.r.convene(ctx, Call{Kind: "seat", From: p.from, To: p.to, Why: trim(p.seatWhy)}, nil)
@@ -248,11 +261,17 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 		focus(ctx, "claim-was")
 		return
 	}
+	if p.r.tooLong(ctx, "claim-why", "What happened", p.claimWhy, whyLimit) {
+		return
+	}
 	p.r.convene(ctx, Call{Kind: "seat", From: p.was, To: p.r.shell.Me.ID, Why: trim(p.claimWhy)}, nil)
 }
 
 func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
 	e.PreventDefault()
+	if p.r.tooLong(ctx, "fork-title", "What the other game is called", p.fork, titleLimit) {
+		return
+	}
 	title, after, g := orText(trim(p.fork), p.r.shell.Title+" (fork)"), p.after, p.r.game
 	p.r.async(ctx, "fork", "The fork", func(c context.Context) (func(app.Context), error) {
 		room, err := g.Fork(c, title, after)
@@ -292,7 +311,7 @@ func (r *root) conventionLink(text string) app.UI {
 var repairAction = Action{Name: "convention", Title: "Call a convention", Open: true,
 	Help: "More than two thirds of the active players have to sign this. Then it is carried out at once, and no rule is asked.",
 	Params: []Param{
-		{Name: "title", Label: "Why", Kind: "text", MaxLen: 300, Help: "What is broken, and how this repairs it."},
+		{Name: "title", Label: "Why", Kind: "text", MaxLen: whyLimit, Help: "What is broken, and how this repairs it."},
 		{Name: "amendments", Kind: "amendments"},
 	}}
 

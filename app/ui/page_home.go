@@ -153,11 +153,11 @@ func (p *foundPage) render() app.UI {
 	}
 	set := p.sets[p.chosen]
 	fields := []app.UI{
-		field("found-name", "Your name in the game", "What the others will see.",
-			app.Input().ID("found-name").Type("text").MaxLength(40).Value(v.Name).Required(true).
+		bounded("found-name", "Your name in the game", "What the others will see.", p.in.Name, nameLimit,
+			app.Input().ID("found-name").Type("text").Value(v.Name).Required(true).
 				DataSet("test", "found-name").OnInput(p.into(&p.in.Name), "name")),
-		field("found-title", "The game's name (optional)", "",
-			app.Input().ID("found-title").Type("text").MaxLength(80).Placeholder(set.Title).
+		bounded("found-title", "The game's name (optional)", "", p.in.Title, titleLimit,
+			app.Input().ID("found-title").Type("text").Placeholder(set.Title).
 				DataSet("test", "found-title").OnInput(p.into(&p.in.Title), "title")),
 	}
 	return app.Div().Class("found").Body(
@@ -245,6 +245,10 @@ func (p *foundPage) found(ctx app.Context, practice bool) {
 	if name := trim(p.in.Name); name == "" {
 		p.wrong = "The others need a name to call you by."
 		focus(ctx, "found-name")
+		return
+	}
+	if p.r.tooLong(ctx, "found-name", "Your name", trim(p.in.Name), nameLimit) ||
+		p.r.tooLong(ctx, "found-title", "The game's name", trim(p.in.Title), titleLimit) {
 		return
 	}
 	in := p.in

@@ -16,6 +16,7 @@ type joinPage struct {
 	view   *Invitation
 	name   string
 	wrong  string
+	as     string // what I would be called, as the name is taken
 }
 
 func newJoinPage(r *root, invite string) *joinPage { return &joinPage{r: r, invite: invite} }
@@ -63,36 +64,67 @@ func (p *joinPage) render() app.UI {
 		app.P().Class("lead").Text("A nomic is a game in which changing the rules is a move: players propose changes, "+
 			"vote, and play by whatever the rules have become. It begins simple and ends up as nobody planned."),
 		app.Form().Class("form").OnSubmit(p.onSubmit).Body(
-			field("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.",
-				app.Input().ID("join-name").Type("text").MaxLength(40).Value(v.Name).Required(true).AutoFocus(true).
+			bounded("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.", p.name, nameLimit,
+				app.Input().ID("join-name").Type("text").Value(v.Name).Required(true).AutoFocus(true).
 					DataSet("test", "join-name").OnInput(p.onName)),
 			when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+			when(p.as != "", func() app.UI {
+				return notice("wait", app.P().Body(app.Text("Somebody here is called that, or by a name that looks like it. You would be "),
+					named(p.as), app.Text(". Enter so, or choose another name."))).Role("alert").DataSet("test", "join-as")
+			}),
 			app.Div().Class("row").Body(
 				app.Button().Type("submit").Class("btn", "btn-main", "btn-large").Disabled(p.r.busy["join"]).
-					DataSet("test", "join-submit").Body(app.Span().Text("Enter the game")))),
+					DataSet("test", "join-submit").Body(app.Span().Text(p.enter())))),
 		when(v.Players > 0, func() app.UI {
 			return app.P().Class("quiet").Text(capital(plural(v.Players, "player", "players")) + " so far · " + v.Ruleset)
 		}),
 	)
 }
 
+// enter says what the button does.
+func (p *joinPage) enter() string {
+	if p.as != "" {
+		return "Enter the game as " + Isolated(p.as)
+	}
+	return "Enter the game"
+}
+
 func (p *joinPage) onName(ctx app.Context, _ app.Event) {
-	p.name = ctx.JSSrc().Get("value").String()
+	p.name, p.as = ctx.JSSrc().Get("value").String(), ""
 }
 
 func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	name := trim(p.name)
+	name := strings.Join(strings.Fields(p.name), " ")
 	if name == "" {
 		p.wrong = "The others need a name to call you by."
 		focus(ctx, "join-name")
 		return
 	}
-	p.wrong = ""
+	if p.wrong = overLong(name, nameLimit); p.wrong != "" {
+		focus(ctx, "join-name")
+		return
+	}
+	told := p.as != ""
 	p.r.async(ctx, "join", "Joining", func(c context.Context) (func(app.Context), error) {
-		room, err := p.r.host.Join(c, p.invite, name)
-		return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
+		room, as, err := p.come(c, name, told)
+		return func(ctx app.Context) {
+			if p.as = as; room != "" {
+				ctx.Navigate(Path(room, "now"))
+			}
+		}, err
 	})
+}
+
+// come enters the game, unless the name is taken and that was not told yet: then it returns what I would be called.
+func (p *joinPage) come(ctx context.Context, name string, told bool) (room, as string, err error) {
+	if !told {
+		if as, err = p.r.host.ComesAs(ctx, p.invite, name); err != nil || as != name {
+			return "", as, err
+		}
+	}
+	room, err = p.r.host.Join(ctx, p.invite, name)
+	return room, "", err
 }
 
 // lostPage stands at addresses that are none.

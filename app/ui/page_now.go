@@ -35,12 +35,12 @@ func (p *nowPage) load(ctx context.Context, g Game) (func(), error) {
 		p.lookUp()
 		for _, c := range v.Cards {
 			if c.Action != nil {
-				p.keep(c.Action.Name+c.Key, *c.Action, c.Fixed)
+				p.keep(c.Action.Name+c.Key, *c.Action, c.Fixed, c.Given)
 			}
 		}
 		for _, g := range v.Groups {
 			for _, a := range g.Actions {
-				p.keep(a.Name, a, nil)
+				p.keep(a.Name, a, nil, nil)
 			}
 		}
 	}, nil
@@ -71,7 +71,7 @@ func (p *nowPage) lookUp() {
 func reasonKey(a Action) string { return a.Reason + itoa(a.Until) }
 
 // keep makes the form of an action, or brings the one it has up to date.
-func (p *nowPage) keep(key string, a Action, fixed map[string]any) {
+func (p *nowPage) keep(key string, a Action, fixed map[string]any, given []string) {
 	if p.forms == nil {
 		p.forms = make(map[string]*form)
 	}
@@ -80,7 +80,7 @@ func (p *nowPage) keep(key string, a Action, fixed map[string]any) {
 		return
 	}
 	f := newForm(p.r, "now-"+key, a)
-	f.fixed = fixed
+	f.fixed, f.given = fixed, slices.Clone(given)
 	f.done = func(ctx app.Context, _ *Result) {
 		p.opened = ""
 		focus(ctx, "a-"+slug(a.Name))

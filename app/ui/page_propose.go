@@ -226,7 +226,7 @@ func bodyParam(a Action) string {
 func textOf(a Action, name string) Param {
 	i := slices.IndexFunc(a.Params, func(q Param) bool { return q.Name == name })
 	if i < 0 {
-		return Param{MaxLen: 200}
+		return Param{}
 	}
 	return a.Params[i]
 }
@@ -265,10 +265,10 @@ func (p *proposePage) render() app.UI {
 	}
 	title, why := textOf(*a, titleParam(*a)), textOf(*a, bodyParam(*a))
 	head = append(head,
-		field("propose-title", orText(title.Label, "Title"), title.Help, app.Input().ID("propose-title").Type("text").MaxLength(max(title.MaxLen, 1)).
+		bounded("propose-title", orText(title.Label, "Title"), title.Help, p.draft.Title, title.MaxLen, app.Input().ID("propose-title").Type("text").
 			Value(p.began.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")))
 	if why.Name != "" || !a.Open {
-		head = append(head, field("propose-body", optionalLabel(why, "Why"), "What the others read first. Markdown works.",
+		head = append(head, bounded("propose-body", optionalLabel(why, "Why"), "What the others read first. Markdown works.", p.draft.Body, why.MaxLen,
 			app.Textarea().ID("propose-body").Rows(3).Text(p.began.Body).
 				DataSet("test", "propose-body").OnInput(p.typed(&p.draft.Body), "body")))
 	}
@@ -352,9 +352,16 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 		focus(p.r.ctx, "propose-title")
 		return
 	}
-	if why := textOf(*a, bodyParam(*a)); why.Name != "" && !why.Optional && trim(p.draft.Body) == "" {
+	if q := textOf(*a, titleParam(*a)); p.r.tooLong(ctx, "propose-title", orText(q.Label, "Title"), title, q.MaxLen) {
+		return
+	}
+	why := textOf(*a, bodyParam(*a))
+	if why.Name != "" && !why.Optional && trim(p.draft.Body) == "" {
 		p.r.say(ctx, saying{kind: "bad", text: orText(why.Label, "Text") + ": this cannot be empty."})
 		focus(p.r.ctx, "propose-body")
+		return
+	}
+	if p.r.tooLong(ctx, "propose-body", orText(why.Label, "Text"), p.draft.Body, why.MaxLen) {
 		return
 	}
 	if !complete {

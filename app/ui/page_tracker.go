@@ -266,8 +266,8 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 		app.P().Class("edit-what").Body(app.Strong().Text(row.Label), app.Text(" · "+c.Title)),
 		app.Div().Class("edit-fields").Body(
 			field("edit-value", "New value", help, control),
-			field("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords),
-				app.Input().ID("edit-comment").Type("text").MaxLength(400).DataSet("test", "edit-comment").
+			bounded("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords), e.comment, textOf(*p.view.Edit, "comment").MaxLen,
+				app.Input().ID("edit-comment").Type("text").DataSet("test", "edit-comment").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						e.comment = ctx.JSSrc().Get("value").String()
 					}, key))),
@@ -316,6 +316,9 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 	}
 	if v == nil && (c.Kind == "text" || c.Kind == "prose") {
 		v = ""
+	}
+	if p.r.tooLong(ctx, "edit-comment", "Comment", e.comment, textOf(*p.view.Edit, "comment").MaxLen) {
+		return
 	}
 	title := c.Title + " by hand"
 	if e.value == e.before {

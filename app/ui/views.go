@@ -151,6 +151,7 @@ type Card struct {
 	Tentative                   bool
 	Key                         string         // tells cards with one action apart
 	Fixed                       map[string]any // values of the action that are not asked for
+	Given                       []string       // parameters whose default was said before: shown, and asked for only on request
 }
 
 // Group is a heading with actions under it.

@@ -61,6 +61,9 @@ func TestComposedLettersMatchBareOnes(t *testing.T) {
 func TestKnockWithALookalikeGetsANumber(t *testing.T) {
 	w := found(t, "")
 	for _, c := range []struct{ name, want string }{{"Аna", "Аna 2"}, {"Ane", "Ane"}, {"ana", "ana 3"}} {
+		if as, err := w.ComesAs(c.name); err != nil || as != c.want {
+			t.Errorf("%v: %q would come as %q, want %q", err, c.name, as, c.want)
+		}
 		id, out := w.Knock("key of "+c.name, c.name, w.Now())
 		if out.Refused != nil {
 			t.Fatal(out.Refused)
@@ -68,5 +71,8 @@ func TestKnockWithALookalikeGetsANumber(t *testing.T) {
 		if got := w.text(tablePlayers, id, "name"); got != c.want {
 			t.Errorf("%q came as %q, want %q", c.name, got, c.want)
 		}
+	}
+	if as, err := w.ComesAs(strings.Repeat("a", MaxName+1)); err == nil {
+		t.Errorf("a name beyond all bounds comes as %q", as)
 	}
 }

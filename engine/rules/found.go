@@ -148,11 +148,21 @@ func (w *World) placeDocuments(docs []Document) error {
 
 // person adds a person.
 func (w *World) person(key, name string, time int64, standing string) (int64, error) {
-	name = strings.Join(strings.Fields(name), " ")
-	if err := checkPersonName(name); err != nil {
+	as, err := w.ComesAs(name)
+	if err != nil {
 		return 0, err
 	}
-	return w.newRow(tablePlayers, cells{"key": key, "name": w.freeName(name), "standing": standing, "joined": time, "acted": time})
+	return w.newRow(tablePlayers, cells{"key": key, "name": as, "standing": standing, "joined": time, "acted": time})
+}
+
+// ComesAs returns what somebody is called who comes now under a name: the name in single blanks, with a number if it is
+// taken or looks like a taken one. A name that is no name gives a [Refusal].
+func (w *World) ComesAs(name string) (string, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	if err := checkPersonName(name); err != nil {
+		return "", err
+	}
+	return w.freeName(name), nil
 }
 
 func checkPersonName(name string) error {

@@ -18,8 +18,9 @@ func (b broken) Found(context.Context, ui.Founding) (string, error) { return "",
 func (b broken) Invitation(context.Context, string) (*ui.Invitation, error) {
 	return nil, b.err
 }
-func (b broken) Join(context.Context, string, string) (string, error) { return "", b.err }
-func (b broken) Import(context.Context, []byte) (string, error)       { return "", b.err }
+func (b broken) ComesAs(context.Context, string, string) (string, error) { return "", b.err }
+func (b broken) Join(context.Context, string, string) (string, error)    { return "", b.err }
+func (b broken) Import(context.Context, []byte) (string, error)          { return "", b.err }
 func (b broken) Verify(context.Context, []byte, func(int, int)) (*ui.Verdict, error) {
 	return nil, b.err
 }

@@ -253,6 +253,26 @@ func (h *host) Invitation(ctx context.Context, secret string) (*ui.Invitation, e
 	}
 }
 
+func (h *host) ComesAs(ctx context.Context, secret, name string) (string, error) {
+	s, _, err := h.hub.Peek(ctx, h.link(secret))
+	if err != nil {
+		return "", err
+	}
+	p := &play{h: h, s: s}
+	as := name
+	err = p.look(ctx, func(_ *game.Game, l *lens) error {
+		if l.me != 0 {
+			return nil // another device of somebody who has a name here
+		}
+		as, err = l.w.ComesAs(name)
+		return err
+	})
+	if err == nil && len(name) > ledger.MaxName {
+		return "", fmt.Errorf("this name is too long to be sent: it takes %d bytes, and %d at most fit", len(name), ledger.MaxName)
+	}
+	return as, err
+}
+
 func (h *host) Join(ctx context.Context, secret, name string) (string, error) {
 	id, err := h.hub.Join(ctx, h.link(secret), name)
 	if err != nil {

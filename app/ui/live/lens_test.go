@@ -98,6 +98,9 @@ func TestSomebodyNewIsAskedToComeIn(t *testing.T) {
 	if got := cards(lookAt(w, id).nowView(path)); !slices.Equal(got, []string{"join: Ask to play"}) {
 		t.Errorf("a stranger sees %q", got)
 	}
+	if c := lookAt(w, id).nowView(path).Cards[0]; !slices.Equal(c.Given, []string{"name"}) {
+		t.Errorf("known of a stranger is %q, want the name", c.Given)
+	}
 	do(t, w, id, "Introduce yourself", map[string]any{"name": "Dee"})
 	if got := cards(lookAt(w, id).nowView(path)); !slices.Equal(got, []string{"wait: You have asked to be admitted"}) {
 		t.Errorf("an applicant sees %q", got)

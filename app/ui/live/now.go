@@ -140,7 +140,13 @@ func (l *lens) joinCard(v *ui.Now) {
 	case rules.StandingPlayer:
 	default:
 		if a := l.form("join"); a != nil && a.Refused == nil {
-			v.Cards = append(v.Cards, ui.Card{Kind: "join", Title: "Ask to play", Text: a.Help, Action: viewOf(a)})
+			c := ui.Card{Kind: "join", Title: "Ask to play", Text: a.Help, Action: viewOf(a)}
+			for _, p := range a.Params {
+				if p.Initial == l.name(l.me) {
+					c.Given = append(c.Given, p.Name) // said on coming in
+				}
+			}
+			v.Cards = append(v.Cards, c)
 		}
 	}
 }

@@ -69,6 +69,13 @@ func (host) Invitation(context.Context, string) (*ui.Invitation, error) {
 	return &ui.Invitation{Title: "The Dragon Farm", Inviter: "Ana", Ruleset: "Dragons", Players: 7}, nil
 }
 
+func (host) ComesAs(_ context.Context, _, name string) (string, error) {
+	if strings.EqualFold(name, "Ana") {
+		return name + " 2", nil
+	}
+	return name, nil
+}
+
 func (host) Join(context.Context, string, string) (string, error) { return "demo", nil }
 func (host) Import(context.Context, []byte) (string, error) {
 	return "", errors.New("this is no exported game: clause LEDGER-41 fails")
