@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	relay "peernomic/signal/client"
-	"peernomic/signal/code"
 )
 
 // This file makes another relay the notary of a game, once enough players have signed for it, and
@@ -45,7 +45,8 @@ func (s *Session) follow() {
 	}
 	if p, ok := m.Successor(); ok && !s.handing {
 		s.handing = true
-		s.wg.Go(func() { s.handOver(p) })
+		s.wg.Add(1)
+		s.config.aside(func() { defer s.wg.Done(); s.handOver(p) })
 	}
 }
 
@@ -81,36 +82,25 @@ func (s *Session) tryRelay(ctx context.Context, url string) error {
 }
 
 // handOver begins a change of notary: it gives the new relay what it lacks of the history, and the
-// proof. Every device that holds the proof tries; the first one's counts.
+// proof. Every device that holds the proof tries; the first one's counts. As long as the change is due,
+// it is tried again.
 func (s *Session) handOver(p ledger.Proof) {
-	defer s.post(func() { s.handing = false })
 	url, err := RelayURL(p.Change.Relay)
-	if err != nil {
-		return // nobody can go there
+	if err == nil {
+		err = s.beginHeir(url, p)
 	}
-	for s.ctx.Err() == nil {
-		err := s.beginHeir(url, p)
+	s.post(func() {
 		if err == nil {
-			s.post(func() { s.useRelay(url) })
-			return
+			s.useRelay(url)
+		} else {
+			s.relay.problem = fmt.Sprintf("the new relay cannot go on yet: %v", err)
 		}
-		s.post(func() { s.relay.problem = fmt.Sprintf("the new relay cannot go on yet: %v", err) })
-		select {
-		case <-time.After(handOverAgain):
-		case <-s.ctx.Done():
-			return
-		}
-		stillDue := false
-		_ = s.do(s.ctx, func() {
-			now, ok := s.machine.(heirs).Successor()
-			stillDue = ok && now.ID == p.ID
-		})
-		if !stillDue {
-			return
-		}
-	}
+		s.config.later(handOverAgain, func() { s.post(func() { s.handing = false; s.follow() }) })
+	})
 }
 
+// beginHeir makes a relay go on with the game, or makes sure that it does: only then the device turns to
+// it, and away from the one that it has.
 func (s *Session) beginHeir(url string, p ledger.Proof) error {
 	ctx, cancel := context.WithTimeout(s.ctx, dialTime)
 	defer cancel()
@@ -123,7 +113,7 @@ func (s *Session) beginHeir(url string, p ledger.Proof) error {
 		return errors.New("it has another key than the players signed for")
 	}
 	if w.Seals > p.Motion.Base {
-		return nil // somebody has begun
+		return s.hearHeir(ctx, conn, w, p)
 	}
 	if err := s.giveHistory(ctx, conn, w, p.Motion.Base); err != nil {
 		return err
@@ -143,12 +133,58 @@ func (s *Session) beginHeir(url string, p ledger.Proof) error {
 	if err := conn.Send(ctx, m); err != nil {
 		return err
 	}
-	err = awaitAck(ctx, conn, last)
-	var refused *relay.RefusedError
-	if errors.As(err, &refused) && refused.Code == code.History {
-		return nil // somebody was faster; if not, the seals will show it
+	return awaitAck(ctx, conn, last) // refused if somebody was faster, which the next try hears
+}
+
+// hearHeir takes in what a relay has after the seal from which it is to go on, until that shows that
+// somebody has made it go on. It may be something else: more of the history before, given to it for a
+// convention with a later base, or seals that prove nothing, as anybody with the invite can have it cut.
+// From such a relay the game does not go on.
+func (s *Session) hearHeir(ctx context.Context, conn Conn, w wire.Welcome, p ledger.Proof) error {
+	if err := conn.Send(ctx, wire.Want{FromSeal: p.Motion.Base + 1, Feeds: []wire.FeedPosition{}}); err != nil {
+		return err
 	}
-	return err
+	for heard := p.Motion.Base; heard < w.Seals; {
+		m, err := conn.Receive(ctx)
+		if err != nil {
+			return err
+		}
+		begun := false
+		switch m := m.(type) {
+		case wire.Envelopes:
+			err = s.do(ctx, func() {
+				for _, b := range m.Envelopes {
+					_ = s.receiveEnvelope(b, nil)
+				}
+			})
+		case wire.Seals:
+			heard += uint64(len(m.Seals))
+			err = s.do(ctx, func() {
+				for _, b := range m.Seals {
+					_ = s.receiveSeal(b)
+				}
+				key, _ := s.machine.Replica().Notary()
+				begun = key == p.Change.Notary
+			})
+		default:
+			err = answerOr(ctx, conn, m)
+		}
+		if err != nil || begun {
+			return err
+		}
+	}
+	return errOtherHistory
+}
+
+// answerOr keeps a connection alive on which something else is awaited. A refusal is the error.
+func answerOr(ctx context.Context, conn Conn, m wire.Message) error {
+	switch m := m.(type) {
+	case wire.Refusal:
+		return &relay.RefusedError{Code: relayCode(m.Code), Text: m.Text}
+	case wire.Ping:
+		return conn.Send(ctx, wire.Pong{})
+	}
+	return nil
 }
 
 // prepareHeir opens the room at another relay, gives it the history up to a seal, and returns
@@ -249,19 +285,11 @@ func awaitAck(ctx context.Context, conn Conn, h wire.EnvelopeHash) error {
 		if err != nil {
 			return err
 		}
-		switch m := m.(type) {
-		case wire.Ack:
-			for _, got := range m.Hashes {
-				if got == h {
-					return nil
-				}
-			}
-		case wire.Refusal:
-			return &relay.RefusedError{Code: relayCode(m.Code), Text: m.Text}
-		case wire.Ping:
-			if err := conn.Send(ctx, wire.Pong{}); err != nil {
-				return err
-			}
+		if ack, ok := m.(wire.Ack); ok && slices.Contains(ack.Hashes, h) {
+			return nil
+		}
+		if err := answerOr(ctx, conn, m); err != nil {
+			return err
 		}
 	}
 }

@@ -4,10 +4,13 @@ package client
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
 )
 
 // joinRule lets everybody be a player at once.
@@ -205,4 +208,105 @@ func mustURL(t *testing.T, address string) string {
 		t.Fatal(err)
 	}
 	return url
+}
+
+// begun lets a session try to make the new relay of its one open motion go on, or hear that it does.
+func begun(t *testing.T, s *Session, url string) error {
+	t.Helper()
+	var p ledger.Proof
+	if err := s.Do(t.Context(), func(g *game.Game) { p, _ = g.Replica().ProofOf(g.Motions()[0].Motion) }); err != nil {
+		t.Fatal(err)
+	}
+	return s.beginHeir(mustURL(t, url), p)
+}
+
+// A relay that was given more of the history than up to the seal from which it is to go on never will:
+// the game stays where it is, and everybody is told.
+func TestRelayWithMoreHistoryDoesNotGoOn(t *testing.T) {
+	old, next := startRelay(t), startRelay(t)
+	_, _, a, b := twoPlayers(t, old)
+	id, err := a.MoveTo(t.Context(), next.url(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 4, a, b)
+	if _, err := b.prepareHeir(t.Context(), mustURL(t, next.url()), 4); err != nil { // for a later base
+		t.Fatal(err)
+	}
+	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 5, a, b)
+	for _, s := range []*Session{a, b} {
+		if err := begun(t, s, next.url()); !errors.Is(err, errOtherHistory) {
+			t.Errorf("the relay goes on: %v", err)
+		}
+		until(t, "the player is told", func() bool { return strings.Contains(s.Net().Problem, errOtherHistory.Error()) })
+	}
+	if _, err := a.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 6, a, b)
+	if a.Net().Relay != RelayConnected || b.Net().Relay != RelayConnected {
+		t.Error("the old relay was left")
+	}
+}
+
+// A relay whom somebody with the invite made go on without a proof is not the game's.
+func TestRelayThatBeganWithoutProof(t *testing.T) {
+	old, next := startRelay(t), startRelay(t)
+	_, _, a, b := twoPlayers(t, old)
+	id, err := a.MoveTo(t.Context(), next.url(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 4, a, b)
+	base := motionOf(t, a)
+	conn, _, err := a.config.Dial(t.Context(), mustURL(t, next.url()), a.keys.Sign, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.Send(t.Context(), wire.Continue{Base: base.BaseHash}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 5, a, b)
+	for _, s := range []*Session{a, b} {
+		until(t, "the player is told", func() bool { return strings.Contains(s.Net().Problem, errOtherHistory.Error()) })
+		if s.Net().Relay != RelayConnected {
+			t.Error("the old relay was left")
+		}
+	}
+}
+
+// Who comes to the new relay when somebody else has made it go on hears so from it alone.
+func TestRelayThatWasBegunIsHeard(t *testing.T) {
+	old, next := startRelay(t), startRelay(t)
+	ana, _, a, b := twoPlayers(t, old)
+	id, err := a.MoveTo(t.Context(), next.url(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 4, a, b)
+	ana.identity, ana.games = ana.identity.Reopen(), ana.games.Reopen()
+	ana.hub.Close()
+	old.stop()
+	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "Bo plays at the new relay", func() bool { return b.Net().Relay == RelayConnected && b.Net().Synced })
+	ana.open()
+	a = ana.session(b.Room())
+	if err := begun(t, a, next.url()); err != nil {
+		t.Errorf("the new relay is not heard: %v", err)
+	}
+	var key, want wire.NotaryKey
+	a.do(t.Context(), func() { key, _ = a.machine.Replica().Notary() })
+	b.do(t.Context(), func() { want, _ = b.machine.Replica().Notary() })
+	if key != want {
+		t.Error("the game does not go on at the new relay")
+	}
 }

@@ -72,7 +72,7 @@ type Session struct {
 	accused  bool      // a proof against the notary is in the log, or in fresh
 	changed  bool      // the replica has changed since the last Advance
 	advanced time.Time
-	reminded time.Time                // when this device last asked for the end of a wait
+	reminded reminded
 	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers
 
 	release func() // gives the writer's lock back; nil for a reader

@@ -13,13 +13,22 @@ import (
 // to witness a roll (engine/dice/SPEC.md, clauses 3.3 to 3.7).
 
 const (
-	// reminder is how long a device waits before it asks once more for the seal that
-	// ends the wait of a roll.
-	reminder = 5 * time.Second
+	// reminder is how long a device waits before it asks once more for the seal that ends the wait
+	// of a roll: twice as long each time, up to lastReminder. Asking does not help while the relay's
+	// clock is behind its newest seal, which may be for hours, and what asks stays in the game's log.
+	reminder     = 5 * time.Second
+	lastReminder = 5 * time.Minute
 	// othersLater is how much longer devices other than the roller's leave that to
 	// the roller's.
 	othersLater = 5 * time.Second
 )
+
+// reminded is when this device last asked for the end of a wait.
+type reminded struct {
+	roll ledger.ActionID
+	at   time.Time
+	next time.Duration // how long after that it asks again
+}
 
 // waits is what a machine can tell of a roll that waits; a [game.Game] can.
 type waits interface{ Waiting() *game.Waiting }
@@ -70,10 +79,23 @@ func (s *Session) endWait() {
 	if w.Device != s.device.Key() {
 		end += othersLater.Milliseconds()
 	}
-	if s.clock() < end || s.config.since(s.reminded) < reminder {
+	if s.reminded.roll != w.Action {
+		s.reminded = reminded{roll: w.Action}
+	}
+	if s.clock() < end || s.config.since(s.reminded.at) < s.reminded.next || s.asks() {
 		return
 	}
-	s.reminded = s.config.steady()
+	s.reminded.at, s.reminded.next = s.config.steady(), min(max(2*s.reminded.next, reminder), lastReminder)
 	// If the disk fails, the session says so; if the device may not write, another will.
 	_, _ = s.writeNow(ledger.KindTick, []byte{})
+}
+
+// asks reports whether this device has asked for a seal and has not got one: it need not ask again when
+// the relay is away, however long.
+func (s *Session) asks() bool {
+	mine := s.device.Key()
+	return slices.ContainsFunc(s.machine.Replica().Tentative(), func(p ledger.Placement) bool {
+		a := p.Action.Action()
+		return a.Device == mine && a.Kind == ledger.KindTick
+	})
 }

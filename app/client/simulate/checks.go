@@ -28,6 +28,7 @@ type checks struct {
 	forks    []forked
 	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
 	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
+	asked    map[string]asked                      // how often each device asked for the end of a wait
 }
 
 // line is the order that a line of notaries gave, as far as anybody has it.
@@ -64,7 +65,7 @@ func newChecks(w *World) *checks {
 		w: w, looked: map[string]int{}, lives: map[string]life{}, lines: map[string]*line{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
-		saw: map[ledger.ActionID][]ledger.ActionID{},
+		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{},
 	}
 	for i := range 2 {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}

@@ -3,6 +3,7 @@ package simulate
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"peernomic/engine/dice"
 	"peernomic/engine/game"
@@ -227,5 +228,58 @@ func (c *checks) checkWitnesses(name string, g *game.Game) {
 				c.w.fail("transcript", "%s has a proof of the roll %s that is none: %v", name, e.Action, err)
 			}
 		}
+	}
+}
+
+// asked is how often a device had asked for the end of a roll's wait when this was first looked at, in
+// one life of its program.
+type asked struct {
+	roll  ledger.ActionID
+	start uint64
+	since time.Duration
+	had   int
+}
+
+// asks checks that a device does not ask for the end of a wait without end, whatever the relay and its
+// clock do: what it asks with stays in the game's log. It asks again when it was answered in vain, and then
+// ever more seldom.
+func (c *checks) asks(name string) {
+	d := c.w.devices[name]
+	if d.program == nil {
+		return
+	}
+	s := d.program.State()
+	mine := c.w.cast.device[name].Key()
+	own := func(p ledger.Placement) bool {
+		a := p.Action.Action()
+		return a.Kind == ledger.KindTick && a.Device == mine
+	}
+	open := 0
+	for _, p := range s.Replica.Tentative() {
+		if own(p) {
+			open++
+		}
+	}
+	if open > 1 && s.Replica.Generation() == 0 {
+		c.w.fail("ticks", "%s asks %d times for the end of a wait before it can have been heard", name, open)
+	}
+	roll := s.Game.Waiting()
+	if roll == nil {
+		delete(c.asked, name)
+		return
+	}
+	n := open
+	for _, p := range s.Replica.Placed() {
+		if own(p) {
+			n++
+		}
+	}
+	before, ok := c.asked[name]
+	if !ok || before.roll != roll.Action || before.start != d.starts {
+		c.asked[name] = asked{roll: roll.Action, start: d.starts, since: c.w.now, had: n}
+		return
+	}
+	if most := 9 + int((c.w.now-before.since)/(4*time.Minute)); n-before.had > most {
+		c.w.fail("ticks", "%s has asked %d times for the end of one wait in %s", name, n-before.had, c.w.now-before.since)
 	}
 }

@@ -176,7 +176,7 @@ func (w *World) settle() {
 		w.commit()
 		w.wait(time.Second)
 		quiet += time.Second
-		if w.moves > before {
+		if w.moves > before || w.waitsForWitnesses() {
 			quiet = 0
 		}
 		if behind := w.relay.behind(); behind > 0 && w.waitsForWitnesses() {

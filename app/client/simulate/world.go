@@ -340,6 +340,7 @@ func (w *World) wait(d time.Duration) {
 	w.now = end
 	for _, name := range honest {
 		w.on(name, func(m Member) { m.Tick() })
+		w.checks.asks(name)
 	}
 	w.cutHung()
 }
