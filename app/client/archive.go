@@ -2,9 +2,7 @@ package client
 
 import (
 	"context"
-	"time"
 
-	"peernomic/app/client/judge"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
@@ -14,22 +12,13 @@ import (
 // signatures judged in batches by package judge. The verdict is the one of [game.ReadArchive], whatever
 // the archive holds.
 
-const (
-	// A turn of the reading, and how long the rest of the program has then.
-	readTurn = 10 * time.Millisecond
-	readRest = time.Millisecond
-)
-
-// Progress is told how much of a task has been done, and of how much.
-type Progress func(done, total int)
-
 // reading is one archive while it is read.
 type reading struct {
 	file  []byte
 	judge func(context.Context, []wire.Claim) ([]bool, error)
 	tell  Progress
 	good  map[[32]byte]bool // judged: whether the signature holds
-	turn  time.Time         // when this one began
+	turns *turns
 }
 
 // ReadGame reads an archive and carries every action out again, all from the beginning. The error of an archive
@@ -43,7 +32,7 @@ func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, erro
 			}
 		}
 	}
-	r := reading{file: file, judge: judge.New().All, good: map[[32]byte]bool{}, turn: time.Now()}
+	r := newReading(file)
 	replica, err := r.replica(ctx, part(0, read), part(read, judged))
 	if err != nil {
 		return nil, err
@@ -51,8 +40,8 @@ func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, erro
 	g := game.FromReplica(replica)
 	r.tell = part(judged, played)
 	for done, before := 0, -1; done > before; {
-		before = done
 		var total int
+		before = done
 		done, total = g.CatchUp(replayStep)
 		if err := r.pause(ctx, done, total); err != nil {
 			return nil, err
@@ -66,8 +55,14 @@ func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, erro
 // readReplica is the part of [ReadGame] that carries nothing out.
 func readReplica(ctx context.Context, file []byte) (*ledger.Replica, error) {
 	nobody := func(int, int) {}
-	r := reading{file: file, judge: judge.New().All, good: map[[32]byte]bool{}, turn: time.Now()}
+	r := newReading(file)
 	return r.replica(ctx, nobody, nobody)
+}
+
+func newReading(file []byte) reading {
+	var c Config
+	c.setDefaults()
+	return reading{file: file, judge: c.judge, good: map[[32]byte]bool{}, turns: c.turns()}
 }
 
 func (r *reading) replica(ctx context.Context, read, judged Progress) (*ledger.Replica, error) {
@@ -146,10 +141,8 @@ func (r *reading) settle(ctx context.Context, a *ledger.ArchiveReader) (bad bool
 
 // pause ends a turn that has lasted long enough.
 func (r *reading) pause(ctx context.Context, done, total int) error {
-	if time.Since(r.turn) >= readTurn {
+	if r.turns.pause() {
 		r.tell(done, total)
-		time.Sleep(readRest)
-		r.turn = time.Now()
 	}
 	return ctx.Err()
 }

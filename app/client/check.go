@@ -234,7 +234,7 @@ func (s *Session) startOver() {
 	for k := range s.checks.doubt {
 		delete(s.waiting, wire.SealHash(k)) // a good one may still come
 	}
-	next, err := s.store.readLog(s.ctx, s.keys.ID, 0, s.restore)
+	next, err := s.readLog(s.ctx, 0, nil)
 	if err != nil {
 		s.halted = err
 		return

@@ -44,6 +44,7 @@ type Config struct {
 	steady func() time.Time            // for timeouts: whoever sets the clock does not move it
 	later  func(time.Duration, func()) // calls a function after a while, not on the owner
 	aside  func(func())                // calls a function that waits for the network, not on the owner
+	rest   func(time.Duration)         // lets the rest of the program run for a while
 }
 
 func (c *Config) setDefaults() {
@@ -62,6 +63,7 @@ func (c *Config) setDefaults() {
 		c.steady = time.Now
 		c.later = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
 		c.aside = func(f func()) { go f() }
+		c.rest = time.Sleep
 	}
 	if c.snapshotLeast == 0 {
 		c.snapshotLeast = snapshotLeast

@@ -27,7 +27,7 @@ type Hub struct {
 	identity *ledger.Identity
 	device   *ledger.Device
 	sessions map[wire.RoomID]*Session
-	opening  map[wire.RoomID]*sync.Mutex
+	opening  map[wire.RoomID]*opening
 	isClosed bool
 }
 
@@ -48,7 +48,7 @@ func OpenHub(ctx context.Context, c Config) (*Hub, error) {
 		config:   c,
 		store:    store{identity: c.Identity, games: c.Games},
 		sessions: map[wire.RoomID]*Session{},
-		opening:  map[wire.RoomID]*sync.Mutex{},
+		opening:  map[wire.RoomID]*opening{},
 	}
 	// Two tabs that start at once must not make two identities.
 	release, err := c.Tabs.Lock(ctx, "peernomic/keys")
@@ -189,14 +189,14 @@ func (h *Hub) Watch(changed func()) (cancel func()) { return h.watch.add(changed
 // [ErrNoGame]. The session stays open until it or the hub is closed.
 func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
 	h.mu.Lock()
-	gate := h.opening[id]
-	if gate == nil {
-		gate = &sync.Mutex{}
-		h.opening[id] = gate
+	o := h.opening[id]
+	if o == nil {
+		o = &opening{}
+		h.opening[id] = o
 	}
 	h.mu.Unlock()
-	gate.Lock() // a game is opened once, however many ask
-	defer gate.Unlock()
+	o.gate.Lock()
+	defer o.gate.Unlock()
 
 	h.mu.Lock()
 	s, closed := h.sessions[id], h.isClosed
@@ -212,13 +212,21 @@ func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
 		return nil, err
 	}
 	s = h.newSession(room)
-	if err := s.start(ctx); err != nil {
+	err = s.start(ctx, h.tellOpening(o))
+	h.mu.Lock()
+	o.far = nil
+	if closed = h.isClosed; err == nil && !closed {
+		h.sessions[id] = s
+	}
+	h.mu.Unlock()
+	switch {
+	case err != nil:
 		s.cancel()
 		return nil, fmt.Errorf("open a game: %w", err)
+	case closed: // meanwhile
+		s.Close()
+		return nil, ErrClosed
 	}
-	h.mu.Lock()
-	h.sessions[id] = s
-	h.mu.Unlock()
 	return s, nil
 }
 

@@ -118,7 +118,7 @@ func BenchmarkOpen10000(b *testing.B) {
 			name = "again"
 		}
 		b.Run(name, func(b *testing.B) {
-			var took opening
+			var took times
 			for b.Loop() {
 				b.StopTimer()
 				c := Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, Program: "benchmark"}
@@ -147,21 +147,21 @@ func BenchmarkOpen10000(b *testing.B) {
 	}
 }
 
-// opening is how long it took to open a game, summed up.
-type opening struct{ shown, judged, replayed time.Duration }
+// times is how long it took to open a game, summed up.
+type times struct{ shown, judged, replayed time.Duration }
 
-func (o *opening) add(s opening) {
+func (o *times) add(s times) {
 	o.shown, o.judged, o.replayed = o.shown+s.shown, o.judged+s.judged, o.replayed+s.replayed
 }
 
-func (o *opening) report(b *testing.B) {
+func (o *times) report(b *testing.B) {
 	b.ReportMetric(float64(o.shown.Milliseconds())/float64(b.N), "ms-until-shown")
 	b.ReportMetric(float64(o.judged.Milliseconds())/float64(b.N), "ms-until-judged")
 	b.ReportMetric(float64(o.replayed.Milliseconds())/float64(b.N), "ms-until-replayed")
 }
 
-// openLong opens a game and waits until all of it is checked.
-func openLong(b *testing.B, hub *Hub, secret ledger.RoomSecret, actions int) (*Session, opening) {
+// openLong opens a game and times until all of it is checked.
+func openLong(b *testing.B, hub *Hub, secret ledger.RoomSecret, actions int) (*Session, times) {
 	b.Helper()
 	start := time.Now()
 	s, err := hub.Open(b.Context(), secret.Keys().ID)
@@ -172,7 +172,7 @@ func openLong(b *testing.B, hub *Hub, secret ledger.RoomSecret, actions int) (*S
 			}
 		})
 	}
-	var o opening
+	var o times
 	o.shown = time.Since(start)
 	if err == nil {
 		err = s.checked(b.Context())

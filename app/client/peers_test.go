@@ -231,7 +231,7 @@ func TestHostilePeer(t *testing.T) {
 	agree(t, 4, a, b)
 	err = nil
 	a.do(t.Context(), func() {
-		_, err = a.store.readLog(t.Context(), a.Room(), 0, func(item logItem) {
+		_, err = a.store.readLog(t.Context(), a.Room(), 0, func(item logItem, _, _ int) {
 			if _, bad := a.keys.Open(item.Bytes); item.Kind == itemEnvelope && bad != nil {
 				t.Errorf("a peer's junk is in the log: %v", bad)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/tabs"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
@@ -20,6 +21,8 @@ const (
 	burst = 64
 	// tick is how often the owner looks whether something is overdue.
 	tick = time.Second
+	// catchUpAtOnce is how many actions are too few to carry them out in turns.
+	catchUpAtOnce = 16
 	// advanceEvery is how often the game is advanced though nothing arrived: what
 	// is tentative, and what is open, depend on the time.
 	advanceEvery = 15 * time.Second
@@ -206,12 +209,30 @@ func (s *Session) advance() {
 	// The relay's clock is at least at its newest seal.
 	s.offset = max(s.offset, sealed-s.config.now().UnixMilli())
 	s.sealPractice()
+	s.catchUp(nil)
 	s.machine.Advance(s.clock())
 	if seal, digest := s.machine.Confirmed(); seal > 0 && s.checks.over == nil && s.isReplayed() {
 		s.digests.put(seal, digest)
 		s.compareAll()
 	}
 	s.forgetLinked()
+}
+
+// catchUp carries out in turns what is too much for one. Tell may be nil.
+func (s *Session) catchUp(tell Progress) {
+	g, ok := s.machine.(*game.Game)
+	if !ok || g.Behind() <= catchUpAtOnce {
+		return
+	}
+	turns := s.config.turns()
+	for done, before := 0, -1; done > before; {
+		var total int
+		before = done
+		done, total = g.CatchUp(replayStep)
+		if turns.pause() && tell != nil {
+			tell(done, total)
+		}
+	}
 }
 
 // clock returns the time by the relay's clock.
@@ -272,9 +293,10 @@ func (s *Session) Close() {
 	})
 }
 
-// start begins the session's life: it reads the log and then either writes or follows.
-func (s *Session) start(ctx context.Context) error {
-	if err := s.load(ctx); err != nil {
+// start begins the session's life: it reads the log and then either writes or follows. Tell is told
+// how far that has come.
+func (s *Session) start(ctx context.Context, tell func(Opening)) error {
+	if err := s.load(ctx, func(done, total int) { tell(Opening{Checking: Checking{done, total}}) }); err != nil {
 		return err
 	}
 	s.resume(ctx)
@@ -289,9 +311,18 @@ func (s *Session) start(ctx context.Context) error {
 	case err != nil:
 		return errors.Join(err, s.channel.Close())
 	case ok:
-		s.becomeWriter(release)
+		if err := s.load(ctx, nil); err != nil { // what the writer before has done meanwhile
+			release()
+			return errors.Join(err, s.channel.Close())
+		}
+		s.beginWriting(release)
 	default:
 		s.wg.Go(s.waitForLock)
+	}
+	s.check() // first, as what is badly signed must not be carried out
+	s.catchUp(func(done, total int) { tell(Opening{Carrying: true, Checking: Checking{done, total}}) })
+	if s.release != nil {
+		s.connect()
 	}
 	s.changed = true
 	s.settle()
@@ -304,23 +335,32 @@ func (s *Session) start(ctx context.Context) error {
 	return nil
 }
 
-// load reads what is new in the log.
-func (s *Session) load(ctx context.Context) error {
+// load reads what is new in the log, in turns. Tell may be nil.
+func (s *Session) load(ctx context.Context, tell Progress) error {
 	var err error
 	if s.checks.doubt == nil {
 		if s.checks.doubt, err = s.store.doubts(ctx, s.keys.ID); err != nil {
 			return err
 		}
 	}
-	s.next, err = s.store.readLog(ctx, s.keys.ID, s.next, func(item logItem) {
-		s.restore(item)
-		s.changed = true
-	})
+	s.next, err = s.readLog(ctx, s.next, tell)
 	if err != nil {
 		return err
 	}
 	s.mark, err = s.store.ownMark(ctx, s.keys.ID)
 	return err
+}
+
+// readLog takes in the log from a record on, in turns, and returns the number of the record after its last.
+func (s *Session) readLog(ctx context.Context, from uint64, tell Progress) (next uint64, err error) {
+	turns := s.config.turns()
+	return s.store.readLog(ctx, s.keys.ID, from, func(item logItem, done, total int) {
+		s.restore(item)
+		s.changed = true
+		if turns.pause() && tell != nil {
+			tell(done, total)
+		}
+	})
 }
 
 // restore takes in an item of the log: what was accepted once, or is junk that a seal may name.

@@ -104,7 +104,7 @@ func (s *Session) reload(log bool) {
 		s.room, s.changed = room, true
 	}
 	if err == nil && log {
-		err = s.load(s.ctx)
+		err = s.load(s.ctx, nil)
 	}
 	if err != nil {
 		s.storage = err
@@ -187,7 +187,7 @@ func (s *Session) waitForLock() {
 
 // takeOver begins with what the writer before left in the log.
 func (s *Session) takeOver(release func()) {
-	if err := s.load(s.ctx); err != nil {
+	if err := s.load(s.ctx, nil); err != nil {
 		s.halted = err
 		release()
 		return
@@ -202,6 +202,11 @@ func (s *Session) takeOver(release func()) {
 // becomeWriter begins to sign, store and talk.
 func (s *Session) becomeWriter(release func()) {
 	s.beginWriting(release)
+	s.connect()
+}
+
+// connect begins to talk to others.
+func (s *Session) connect() {
 	if s.room.Practice || s.room.Relay == "" {
 		s.firstTryOver()
 		return
@@ -210,7 +215,7 @@ func (s *Session) becomeWriter(release func()) {
 	s.wg.Go(s.keepRelay)
 }
 
-// beginWriting is the part of it that starts nothing.
+// beginWriting is the part of becoming the writer that starts nothing.
 func (s *Session) beginWriting(release func()) {
 	s.release = release
 	now := s.config.steady()

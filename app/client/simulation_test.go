@@ -57,6 +57,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 		steady: p.Steady,
 		later:  func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
 		aside:  func(f func()) { f() },
+		rest:   func(time.Duration) {},
 	}
 	hub, err := firstStart(p, c)
 	if err != nil {
@@ -72,7 +73,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	if s.channel, err = (&tabs.Local{}).Open(lockName(s.keys.ID)); err != nil {
 		return nil, err
 	}
-	if err := s.load(s.ctx); err != nil {
+	if err := s.load(s.ctx, nil); err != nil {
 		return nil, err
 	}
 	s.resume(s.ctx)

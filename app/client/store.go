@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,27 +179,53 @@ func (s *store) putDoubts(ctx context.Context, id wire.RoomID, doubt map[[32]byt
 }
 
 // readLog visits a room's log from a record on and returns the number of the record
-// after its last.
-func (s *store) readLog(ctx context.Context, id wire.RoomID, from uint64, visit func(logItem)) (next uint64, err error) {
+// after its last. Visit is told how many bytes of how many have been read with the item. The items share
+// memory with what was read.
+func (s *store) readLog(ctx context.Context, id wire.RoomID, from uint64, visit func(item logItem, done, total int)) (next uint64, err error) {
 	next = from
 	start := logKey(id, from)
 	_, end := disk.Under(keyLog + id.String() + "/")
+	type record struct {
+		key   string
+		bytes []byte
+	}
+	var records []record // all of them first: visiting takes its time, and a disk is not kept waiting
+	done, total := 0, 0
 	err = s.games.Scan(ctx, start, end, func(key string, b []byte) error {
-		var items []logItem
-		if err := wire.Decode(b, &items); err != nil {
-			return fmt.Errorf("stored under %s: %w", key, err)
-		}
-		number, err := strconv.ParseUint(key[strings.LastIndexByte(key, '/')+1:], 16, 64)
-		if err != nil {
-			return fmt.Errorf("stored under %s: %w", key, err)
-		}
-		for _, item := range items {
-			visit(item)
-		}
-		next = number + 1
+		records = append(records, record{key, b})
+		total += len(b)
 		return nil
 	})
-	return next, err
+	if err != nil {
+		return next, err
+	}
+	for _, r := range records {
+		number, err := strconv.ParseUint(r.key[strings.LastIndexByte(r.key, '/')+1:], 16, 64)
+		if err != nil {
+			return next, fmt.Errorf("stored under %s: %w", r.key, err)
+		}
+		items, err := decodeItems(r.bytes)
+		if err != nil {
+			return next, fmt.Errorf("stored under %s: %w", r.key, err)
+		}
+		for _, item := range items {
+			done += len(item.Bytes)
+			visit(item, done, total)
+		}
+		next = number + 1
+	}
+	return next, nil
+}
+
+// decodeItems reads a record of a log. It accepts what [wire.Decode] does.
+func decodeItems(b []byte) ([]logItem, error) {
+	r := wire.NewReader(b)
+	items := make([]logItem, r.List())
+	for i := range items {
+		r.Array(2)
+		items[i] = logItem{Kind: itemKind(r.Uint(math.MaxUint8)), Bytes: r.Bytes()}
+	}
+	return items, r.End()
 }
 
 // appendLog adds items to a room's log as the records from number next on, and returns

@@ -62,3 +62,28 @@ func TestCheckIsShown(t *testing.T) {
 		}
 	}
 }
+
+// Whoever opens a long game sees how far that is, and what takes so long.
+func TestOpeningIsShown(t *testing.T) {
+	for _, c := range []struct {
+		far  *ui.Opening
+		says []string
+	}{
+		{nil, []string{"reading its log"}},
+		{&ui.Opening{Done: 300, Total: 1000}, []string{"reading its log", `value="300"`, `max="1000"`}},
+		{&ui.Opening{Carrying: true, Done: 7, Total: 9}, []string{"carries out all of its actions", `value="7"`, `max="9"`}},
+	} {
+		text, err := ui.OpeningHTML("/g/demo/now", c.far)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.says {
+			if !strings.Contains(text, want) {
+				t.Errorf("%+v: does not say %q:\n%s", c.far, want, text)
+			}
+		}
+		if (c.far == nil) == strings.Contains(text, "<progress") {
+			t.Errorf("%+v: a bar without progress, or none with it:\n%s", c.far, text)
+		}
+	}
+}

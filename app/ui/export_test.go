@@ -39,3 +39,13 @@ func HTMLOf(h Host, path string) (string, error) {
 	r.face = loaded
 	return app.HTMLString(r.Render()), nil
 }
+
+// OpeningHTML draws the page at an address while its game is being opened.
+func OpeningHTML(path string, far *Opening) (string, error) {
+	u, err := url.Parse(path)
+	if err != nil {
+		return "", err
+	}
+	r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: ParseAddress(u), face: loading, openingFar: far}
+	return app.HTMLString(r.body()), nil
+}

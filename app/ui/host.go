@@ -38,6 +38,9 @@ type Host interface {
 	// Open returns a game of this device. The room may name a moment, see RoomAt; the
 	// game then shows the past, and nothing can be done in it.
 	Open(ctx context.Context, room string) (Game, error)
+	// Opening tells how far Open has come with a room, nil if that takes no time. Watch tells when to
+	// look again. It may be called on the UI goroutine.
+	Opening(room string) *Opening
 	// Backup returns the identity as words and as a file locked with a passphrase.
 	Backup(ctx context.Context, passphrase string) (*Backup, error)
 	// Restore takes over an identity from words or from a file and its passphrase.

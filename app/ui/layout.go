@@ -79,16 +79,25 @@ func (r *root) body() app.UI {
 			),
 		)
 	default:
-		what := "Opening…"
-		if r.addr.Room != "" && r.game == nil {
-			what = "Opening the game: reading its log on this device…"
-		}
-		return app.Div().Class("opening").Body(
-			app.P().Aria("live", "polite").Text(what),
-			app.Div().Class("ghost").Aria("hidden", "true").Body(
-				app.Div(), app.Div(), app.Div(), app.Div()),
-		)
+		return r.waiting()
 	}
+}
+
+// waiting is the page while it is not there yet.
+func (r *root) waiting() app.UI {
+	what, far := "Opening…", r.openingFar
+	if r.addr.Room != "" && r.game == nil {
+		what = "Opening the game: reading its log on this device…"
+		if far != nil && far.Carrying {
+			what = "Opening the game: this version of the program carries out all of its actions, once…"
+		}
+	}
+	body := []app.UI{app.P().Aria("live", "polite").Text(what)}
+	if far != nil {
+		body = append(body, app.Progress().Aria("label", "How far the opening is").DataSet("test", "opening-progress").Max(far.Total).Value(far.Done))
+	}
+	ghost := app.Div().Class("ghost").Aria("hidden", "true").Body(app.Div(), app.Div(), app.Div(), app.Div())
+	return app.Div().Class("opening").Body(append(body, ghost)...)
 }
 
 func (r *root) retry(ctx app.Context, _ app.Event) {

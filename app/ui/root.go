@@ -45,14 +45,15 @@ type root struct {
 	face face
 	err  error
 
-	opening  string // the room that is being opened
-	game     Game
-	shell    *Shell
-	shellAt  time.Time
-	unwatch  func()
-	stale    bool // something changed while loading
-	busyLoad bool
-	handOn   string // id of the element that the keyboard goes back to once the page is there
+	opening    string // the room that is being opened
+	openingFar *Opening
+	game       Game
+	shell      *Shell
+	shellAt    time.Time
+	unwatch    func()
+	stale      bool // something changed while loading
+	busyLoad   bool
+	handOn     string // id of the element that the keyboard goes back to once the page is there
 
 	pending    map[string]waiting // my tentative actions, by reference
 	told       map[string]bool    // actions of whose end the person was told, by reference
@@ -188,13 +189,20 @@ func (r *root) openGame(room string) {
 	r.leaveGame()
 	r.opening = room
 	life, ctx := r.life, r.ctx
+	r.unwatch = r.host.Watch(func() {
+		ctx.Dispatch(func(app.Context) {
+			if r.opening == room {
+				r.openingFar = r.host.Opening(room)
+			}
+		})
+	})
 	ctx.Async(func() {
 		g, err := r.host.Open(life, room)
 		ctx.Dispatch(func(ctx app.Context) {
 			if r.addr.Room != room || r.opening != room {
 				return
 			}
-			r.opening = ""
+			r.leaveGame()
 			if err != nil {
 				r.face, r.err = failed, err
 				return
@@ -211,7 +219,7 @@ func (r *root) leaveGame() {
 	if r.unwatch != nil {
 		r.unwatch()
 	}
-	r.unwatch, r.game, r.shell, r.pending, r.told, r.opening = nil, nil, nil, nil, nil, ""
+	r.unwatch, r.game, r.shell, r.pending, r.told, r.opening, r.openingFar = nil, nil, nil, nil, nil, "", nil
 }
 
 // changed loads again, or notes that it must once the present load is done.

@@ -87,6 +87,12 @@ type Waiting struct {
 	Until      int64
 }
 
+// Opening is how far the opening of a game has come.
+type Opening struct {
+	Carrying    bool // false while its log is read, true while its actions are carried out
+	Done, Total int
+}
+
 // Net says how this device stands to the others.
 type Net struct {
 	Relay    string // connected, connecting, offline, refused, none

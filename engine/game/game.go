@@ -92,9 +92,7 @@ func (g *Game) RestoreSeal(seal []byte) error {
 // behind total where a roll waits for its witnesses.
 func (g *Game) CatchUp(max int) (done, total int) {
 	total = len(g.replica.Placed())
-	if w := g.core.world; w != nil {
-		w.Revert(g.base)
-	}
+	g.revert()
 	g.tail, g.stale = nil, true
 	g.core.catchUp(min(len(g.core.entries)+max, total))
 	if w := g.core.world; w != nil {
@@ -116,12 +114,7 @@ func (g *Game) Advance(now int64) {
 		return
 	}
 	g.now, g.stale = now, false
-	switch again := g.replica.Generation(); {
-	case again != g.since: // another notary went on from a seal before
-		g.core, g.since, g.kept = machine{replica: g.replica}, again, nil
-	case w != nil:
-		w.Revert(g.base)
-	}
+	g.revert()
 	g.core.catchUp(len(g.replica.Placed()))
 	if w = g.core.world; w == nil {
 		g.tail = nil
@@ -143,6 +136,24 @@ func (g *Game) Advance(now int64) {
 	g.seen, g.core.register = g.core.register, confirmed
 	if now > w.Now() {
 		w.Advance(now, nil)
+	}
+}
+
+// Behind returns how many actions have their place and are not carried out yet.
+func (g *Game) Behind() int {
+	if g.since != g.replica.Generation() {
+		return len(g.replica.Placed())
+	}
+	return len(g.replica.Placed()) - len(g.core.entries)
+}
+
+// revert goes back to the confirmed state, or to nothing if another notary went on from a seal before.
+func (g *Game) revert() {
+	switch again := g.replica.Generation(); {
+	case again != g.since:
+		g.core, g.since, g.kept = machine{replica: g.replica}, again, nil
+	case g.core.world != nil:
+		g.core.world.Revert(g.base)
 	}
 }
 

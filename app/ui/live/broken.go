@@ -26,6 +26,7 @@ func (b broken) Verify(context.Context, []byte, func(int, int)) (*ui.Verdict, er
 }
 func (b broken) Manual(context.Context, string) (string, error)     { return "", b.err }
 func (b broken) Open(context.Context, string) (ui.Game, error)      { return nil, b.err }
+func (b broken) Opening(string) *ui.Opening                         { return nil }
 func (b broken) Backup(context.Context, string) (*ui.Backup, error) { return nil, b.err }
 func (b broken) Restore(context.Context, string, []byte, string) error {
 	return b.err

@@ -313,6 +313,19 @@ func (h *host) Open(ctx context.Context, room string) (ui.Game, error) {
 	return p, h.hub.Viewed(ctx, id)
 }
 
+func (h *host) Opening(room string) *ui.Opening {
+	room, _ = ui.SplitRoom(room)
+	id, err := wire.ParseRoomID(room)
+	if err != nil {
+		return nil
+	}
+	o := h.hub.Opening(id)
+	if o == nil {
+		return nil
+	}
+	return &ui.Opening{Carrying: o.Carrying, Done: o.Done, Total: o.Total}
+}
+
 func (h *host) Backup(ctx context.Context, passphrase string) (*ui.Backup, error) {
 	id := h.hub.Identity()
 	file, err := id.Backup(passphrase, rand.Reader)

@@ -101,6 +101,8 @@ func (host) Open(_ context.Context, room string) (ui.Game, error) {
 	return &game{at: at, drafts: map[string]string{}}, nil
 }
 
+func (host) Opening(string) *ui.Opening { return nil }
+
 func (host) Backup(context.Context, string) (*ui.Backup, error) {
 	return &ui.Backup{Words: strings.Fields("acorn river lantern oak silver fox marble ember quail harbor juniper stone"),
 		File: []byte("made up"), Name: "peernomic-key.backup"}, nil

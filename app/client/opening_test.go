@@ -1,0 +1,107 @@
+//go:build !js
+
+package client
+
+import (
+	"testing"
+	"time"
+
+	"peernomic/app/client/disk"
+	"peernomic/engine/game"
+)
+
+// slowClock is a clock that goes on by a millisecond whenever somebody looks at it: what a machine is that
+// takes a millisecond for each part of the work.
+type slowClock struct {
+	now   time.Time
+	rests int
+}
+
+func (c *slowClock) steady() time.Time { c.now = c.now.Add(time.Millisecond); return c.now }
+
+// A long game is opened in turns, in which the page can be drawn, and tells how far it is: of reading its log and,
+// without a snapshot, of carrying out its actions.
+func TestLongGameOpensInTurns(t *testing.T) {
+	const actions = 300
+	secret, items := longGame(t, actions)
+	identity, games := &disk.Memory{}, &disk.Memory{}
+	for _, again := range []bool{false, true} {
+		clock := &slowClock{now: time.Unix(0, 0)}
+		var hub *Hub
+		var far []Opening
+		c := Config{Identity: identity, Games: games, Program: "tests", steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }}
+		c.rest = func(time.Duration) {
+			clock.rests++
+			if o := hub.Opening(secret.Keys().ID); o != nil {
+				far = append(far, *o)
+			}
+		}
+		hub, err := OpenHub(t.Context(), c)
+		check(t, err)
+		if !again {
+			check(t, hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil))
+		}
+		s, err := hub.Open(t.Context(), secret.Keys().ID)
+		check(t, err)
+		if hub.Opening(secret.Keys().ID) != nil {
+			t.Error("it is still being opened when it is open")
+		}
+		// Each part of the work is one look at the clock: an item of the log, or a step of actions.
+		parts := len(items)
+		if !again {
+			parts += actions / replayStep
+		}
+		if least := parts / int(2*turnTime/time.Millisecond); clock.rests < least {
+			t.Errorf("again %v: %d rests for %d parts of a millisecond, want at least %d", again, clock.rests, parts, least)
+		}
+		read, carried := 0, 0
+		for i, o := range far {
+			if o.Done <= 0 || o.Done > o.Total || i > 0 && o.Carrying == far[i-1].Carrying && o.Done < far[i-1].Done {
+				t.Errorf("again %v: %+v after %+v", again, o, far[max(0, i-1)])
+			}
+			if o.Carrying {
+				carried++
+			} else {
+				read++
+			}
+		}
+		if read == 0 || (carried == 0) != again {
+			t.Errorf("again %v: told %d times of reading and %d times of carrying out", again, read, carried)
+		}
+		check(t, s.checked(t.Context()))
+		check(t, s.do(t.Context(), func() {
+			if n := len(s.machine.(*game.Game).Entries()); n != actions {
+				t.Errorf("%d actions", n)
+			}
+			s.keepSnapshot()
+		}))
+		s.cancel()
+		s.wg.Wait()
+	}
+}
+
+// A game that is closed while it is opened does not stay open.
+func TestHubClosedWhileOpening(t *testing.T) {
+	secret, items := longGame(t, 40)
+	clock := &slowClock{now: time.Unix(0, 0)}
+	var hub *Hub
+	c := Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }}
+	closed := false
+	c.rest = func(time.Duration) {
+		if !closed {
+			closed = true
+			hub.mu.Lock()
+			hub.isClosed = true
+			hub.mu.Unlock()
+		}
+	}
+	hub, err := OpenHub(t.Context(), c)
+	check(t, err)
+	check(t, hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil))
+	if _, err := hub.Open(t.Context(), secret.Keys().ID); err != ErrClosed || !closed {
+		t.Errorf("opened: %v", err)
+	}
+	if len(hub.sessions) > 0 {
+		t.Error("a session is open in a closed hub")
+	}
+}
