@@ -48,9 +48,6 @@ func build(out string, quality int) error {
 	if err := pinToolchain(); err != nil {
 		return err
 	}
-	if err := pinToolchain(); err != nil {
-		return err
-	}
 	wasm := filepath.Join("bin", "app.wasm")
 	if err := os.MkdirAll("bin", 0o755); err != nil {
 		return err
