@@ -3,6 +3,7 @@
 package dice
 
 import (
+	"os"
 	"os/exec"
 	"testing"
 )
@@ -10,6 +11,9 @@ import (
 // A verifier that was written from SPEC.md alone, in another language, agrees with every vector.
 func TestSecondVerifier(t *testing.T) {
 	node, err := exec.LookPath("node")
+	if err != nil && os.Getenv("CI") != "" {
+		t.Fatal("node is not installed, so the second verifier cannot run")
+	}
 	if err != nil {
 		t.Skip("node is not installed, so the second verifier cannot run")
 	}

@@ -59,7 +59,7 @@ func (k Kind) String() string {
 // changed.
 type Action struct {
 	_       struct{} `cbor:",toarray"`
-	Version uint
+	Version uint64
 	Game    GameID // zero in a genesis, whose id is the game's
 	Device  DeviceKey
 	Seq     uint64   // 1 for the device's first action
@@ -130,7 +130,7 @@ func Parse(b []byte) (Parsed, error) {
 func decodeAction(payload []byte) (Action, error) {
 	r := wire.NewReader(payload)
 	r.Array(11)
-	a := Action{Version: uint(r.Uint(math.MaxUint)), Game: r.Hash(), Device: r.Hash(), Seq: r.Uint(math.MaxUint64), Prev: r.Hash()}
+	a := Action{Version: r.Uint(math.MaxUint64), Game: r.Hash(), Device: r.Hash(), Seq: r.Uint(math.MaxUint64), Prev: r.Hash()}
 	a.Heads = make([]ActionID, r.List())
 	for i := range a.Heads {
 		a.Heads[i] = r.Hash()
@@ -174,7 +174,7 @@ func (a Action) check() error {
 		return refuse(CodePrev, "a first action has no predecessor, every other has one")
 	case !a.headsInOrder():
 		return refuse(CodeHeads, fmt.Sprintf("heads are at most %d, ascending, not zero, not the predecessor, and none in a genesis", MaxHeads))
-	case a.Claimed < 0 || a.Claimed > MaxTime:
+	case a.Claimed < 0 || a.Claimed > wire.MaxTime:
 		return refuse(CodeClaimed, "the claimed time is out of range")
 	case a.Kind == KindInvalid || a.Kind >= kindEnd:
 		return refuse(CodeKind, "the action is of an unknown kind")

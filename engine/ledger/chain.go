@@ -31,8 +31,6 @@ func openSeal(b []byte) (wire.SignedSeal, error) { return judgeSeal(wire.OpenSea
 
 func judgeSeal(s wire.SignedSeal, err error) (wire.SignedSeal, error) {
 	switch {
-	case err == nil && s.Time > MaxTime:
-		return s, refuse(CodeSeal, "the seal's time is out of range")
 	case err == nil:
 		return s, nil
 	case errors.Is(err, wire.ErrBadKey):

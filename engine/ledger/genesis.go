@@ -27,7 +27,7 @@ type Document struct {
 // Genesis is everything that a game starts from, so that it never depends on what a later
 // program ships. It is the body of the game's first action.
 type Genesis struct {
-	Kernel  uint   // version of the kernel that the rules run on
+	Kernel  uint32 // version of the kernel that the rules run on
 	Title   string // the game's name
 	Notary  wire.NotaryKey
 	Anchor  wire.Link // link 0 of the notary's entropy chain
@@ -43,7 +43,7 @@ type Genesis struct {
 // commitment can be shown without the ruleset.
 type genesisHead struct {
 	_       struct{} `cbor:",toarray"`
-	Kernel  uint
+	Kernel  uint32
 	Title   string
 	Notary  wire.NotaryKey
 	Anchor  wire.Link

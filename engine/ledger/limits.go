@@ -26,9 +26,6 @@ const (
 	MaxPath = 200
 	// MaxOptions is how many options a genesis may hold.
 	MaxOptions = 64
-	// MaxTime is the last time that can be claimed or sealed: the end of the year 9999,
-	// Unix milliseconds.
-	MaxTime = 253402300799999
 	// MaxClaimAhead is how far, in milliseconds, an action's claimed time may be ahead of
 	// the seal that orders it: a day.
 	MaxClaimAhead = 24 * 60 * 60 * 1000

@@ -152,6 +152,12 @@ func (f *forge) orders() {
 	add("7.8", "a claimed time more than a day ahead", 0, append(s, "Z2", "Z3", "Z4"),
 		[]placeVector{{"Z2", 3, ""}, {"Z3", 3, "claimed"}, {"Z4", 3, ""}}, nil)
 
+	write("Z3 again", f.guest, next(f.guest, 3, z2, "Z3 again"))
+	start()
+	s = []string{cut("N3", "Z2", "Z3", "Z3 again", "Z4")}
+	add("7.6", "an action that is void for its claimed time stands against another with its number", 0, append(s, "Z2", "Z3", "Z3 again", "Z4"),
+		[]placeVector{{"Z2", 3, ""}, {"Z3", 3, "claimed"}, {"Z3 again", 3, "fork"}, {"Z4", 3, ""}}, nil)
+
 	f.tentatives(add, next, write, cut, start)
 
 	// A chain that names the enrolment first.

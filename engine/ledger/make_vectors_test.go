@@ -146,7 +146,7 @@ func (f *forge) bad(clause string, code Code, name string, envelope []byte) {
 func (f *forge) actions() {
 	f.bad("4.14", "", "a good act", f.with(func(a *Action) {}))
 	f.bad("4.14", "", "an act with every limit reached", f.with(func(a *Action) {
-		a.Claimed = MaxTime
+		a.Claimed = wire.MaxTime
 		a.Body = make([]byte, MaxInline)
 	}))
 
@@ -184,7 +184,7 @@ func (f *forge) actions() {
 	f.bad("4.7", CodeHeads, "the predecessor as a head", f.with(func(a *Action) { a.Heads = []ActionID{a.Prev} }))
 	f.bad("4.7", CodeHeads, "a genesis with a head", f.first(func(a *Action) { a.Heads = []ActionID{{1}} }))
 	f.bad("4.8", CodeClaimed, "a negative claimed time", f.with(func(a *Action) { a.Claimed = -1 }))
-	f.bad("4.8", CodeClaimed, "the year 10000", f.with(func(a *Action) { a.Claimed = MaxTime + 1 }))
+	f.bad("4.8", CodeClaimed, "the year 10000", f.with(func(a *Action) { a.Claimed = wire.MaxTime + 1 }))
 	f.bad("4.9", CodeKind, "kind 0", f.with(func(a *Action) { a.Kind = 0 }))
 	f.bad("4.9", CodeKind, "kind 7", f.with(func(a *Action) { a.Kind = 7 }))
 	f.bad("4.10", CodeFirst, "a later enrolment", f.with(func(a *Action) { a.Kind = KindEnrol }))
@@ -445,7 +445,7 @@ func (f *forge) seals() {
 	with := func(bytes []byte) wire.SignedSeal { return wire.SignedSeal{Bytes: bytes} }
 	bad("6.1", CodeSeal, "bytes that are no seal", with([]byte("seal")))
 	bad("6.1", CodeSeal, "a seal with a byte after it", with(append(slices.Clone(good.Bytes), 0)))
-	bad("6.1", CodeSeal, "a seal in the year 10000", f.sealWith(key, func(s *wire.Seal) { s.Time = MaxTime + 1 }))
+	bad("6.1", CodeSeal, "a seal in the year 10000", f.sealWith(key, func(s *wire.Seal) { s.Time = wire.MaxTime + 1 }))
 	bad("6.1", CodeSeal, "a seal with a negative time", f.sealWith(key, func(s *wire.Seal) { s.Time = -1 }))
 	bad("6.1", CodeSeal, "seal 0", f.sealWith(key, func(s *wire.Seal) { s.Number = 0 }))
 	bad("6.1", CodeSeal, "a seal over 1025 envelopes", f.sealWith(key, func(s *wire.Seal) { s.Envelopes = make([]wire.EnvelopeHash, 1025) }))

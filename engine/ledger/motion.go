@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"peernomic/engine/wire"
@@ -36,7 +37,7 @@ const (
 // Motion is what a convention would do. Players sign its id.
 type Motion struct {
 	_       struct{} `cbor:",toarray"`
-	Version uint
+	Version uint64
 	Game    GameID
 	Kind    MotionKind
 	// Base is the newest seal that whoever called the convention held, by number and
@@ -138,7 +139,29 @@ func (m Motion) Repair() ([]any, error) {
 	if len(list) == 0 {
 		return nil, refuse(CodeMotion, "the repair changes nothing")
 	}
+	if !amends(list) {
+		return nil, refuse(CodeMotion, "the repair holds a value that is none of its kinds")
+	}
 	return list, nil
+}
+
+// amends reports whether a value is of the kinds that SPEC.md, 12.2, lists: no floating point, and
+// nothing that CBOR marks with a tag.
+func amends(v any) bool {
+	switch v := v.(type) {
+	case nil, bool, uint64, int64, string, []byte:
+		return true
+	case []any:
+		return !slices.ContainsFunc(v, func(e any) bool { return !amends(e) })
+	case map[any]any:
+		for key, e := range v {
+			if _, ok := key.(string); !ok || !amends(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // Notary returns the content of a [MotionNotary].

@@ -30,9 +30,9 @@ func (f *forge) ballots() {
 	next := notary(f.tab.keys, 8)
 	notaryMotion := must(MotionFor(f.tab.game, base, 1, "", NotaryChange{Notary: next.Key(), Anchor: next.Anchor(), Relay: "wss://relay.example/relay"}))
 	seat := must(MotionFor(f.tab.game, base, 1, "", SeatChange{From: f.visitor.Key(), To: f.host.Key()}))
-	ballot("12.3", "", "an assent that carries a repair", carry(repair))
-	ballot("12.3", "", "an assent to a new notary", carry(notaryMotion))
-	ballot("12.3", "", "an assent to a change of seat", carry(seat))
+	ballot("12.1", "", "an assent that carries a repair", carry(repair))
+	ballot("12.2", "", "an assent to a new notary", carry(notaryMotion))
+	ballot("12.2", "", "an assent to a change of seat", carry(seat))
 	ballot("12.3", "", "an assent by name", ballotBody{Verb: VerbAssent, ID: carry(repair).ID, Motion: []byte{}})
 	ballot("12.3", "", "a withdrawal", ballotBody{Verb: VerbWithdraw, ID: carry(repair).ID, Motion: []byte{}})
 
@@ -62,6 +62,12 @@ func (f *forge) ballots() {
 	wrong("12.1", CodeMotion, "a reason of 1001 bytes", repair, func(m *Motion) { m.Why = strings.Repeat("x", MaxWhy+1) })
 	wrong("12.1", CodeMotion, "a repair of nothing", repair, func(m *Motion) { m.Content = content([]any{}) })
 	wrong("12.1", CodeMotion, "a repair that is no list", repair, func(m *Motion) { m.Content = content("x") })
+	wrong("12.1", CodeMotion, "a repair with a floating point", repair, func(m *Motion) { m.Content = content([]any{map[string]any{"value": 1.5}}) })
+	wrong("12.1", CodeMotion, "a repair with a tag", repair, func(m *Motion) { m.Content = must(hex.DecodeString("81c24101")) })
+	wrong("12.1", CodeMotion, "a repair whose keys are numbers", repair, func(m *Motion) { m.Content = content([]any{map[int]any{1: "x"}}) })
+	plainest := repair
+	plainest.Content = content([]any{map[string]any{"a": true, "b": nil, "c": -1, "d": []any{uint64(1) << 63, []byte{1}}, "e": map[string]any{}}})
+	ballot("12.2", "", "a repair with every kind of value", carry(plainest))
 	notaryWith := func(change func(c *NotaryChange)) func(m *Motion) {
 		return func(m *Motion) {
 			c := must(m.Notary())

@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"maps"
 	"slices"
 
@@ -289,4 +290,18 @@ func (r *Replica) NotaryForks() []NotaryProof {
 		return nil
 	}
 	return slices.Clone(r.chain.forks)
+}
+
+// OrderDigest returns 32 bytes that stand for the order so far (SPEC.md, 7.10): two programs that read
+// the same log and get the same agree on the place of every action.
+func (r *Replica) OrderDigest() [32]byte {
+	places := make([]byte, 0, len(r.walk.placed)*(32+8+1))
+	for _, p := range r.walk.placed {
+		id, void := p.Action.ID(), byte(0)
+		if p.Void != nil {
+			void = 1
+		}
+		places = append(binary.BigEndian.AppendUint64(append(places, id[:]...), p.Seal), void)
+	}
+	return wire.Digest("peernomic/order/v1", places)
 }

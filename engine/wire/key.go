@@ -63,10 +63,4 @@ func (c *KeyCache) OpenSigned(label string, data []byte) (Signed, error) {
 }
 
 // OpenSeal is [OpenSeal] with what the cache remembers.
-func (c *KeyCache) OpenSeal(b []byte) (SignedSeal, error) {
-	signed, err := c.OpenSigned(SealLabel, b)
-	if err != nil {
-		return SignedSeal{}, err
-	}
-	return parseSealPayload(signed, b)
-}
+func (c *KeyCache) OpenSeal(b []byte) (SignedSeal, error) { return openSeal(b, c.judge) }

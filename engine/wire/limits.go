@@ -9,6 +9,9 @@ const (
 	MaxFrame = 1 << 20
 	// MaxSealEnvelopes is how many envelopes one seal may order.
 	MaxSealEnvelopes = 1024
+	// MaxTime is the last time that can be claimed or sealed: the end of the year 9999,
+	// Unix milliseconds.
+	MaxTime = 253402300799999
 	// MaxBatch is how many seals or envelopes one message may carry.
 	MaxBatch = 256
 	// MaxSignal is the largest signalling payload, in bytes.

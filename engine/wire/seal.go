@@ -23,7 +23,7 @@ var ErrSeal = errors.New("not a seal")
 // notary's anchor.
 type Seal struct {
 	_         struct{} `cbor:",toarray"`
-	Version   uint
+	Version   uint64
 	Room      RoomID
 	Number    uint64
 	Prev      SealHash
@@ -72,19 +72,24 @@ func ParseSeal(b []byte) (SignedSeal, error) {
 }
 
 // OpenSeal reads a seal and judges its signature. It fails with [ErrSeal],
-// [ErrBadKey] or [ErrBadSignature].
-func OpenSeal(b []byte) (SignedSeal, error) {
-	signed, err := OpenSigned(SealLabel, b)
+// [ErrBadKey] or [ErrBadSignature], in this order.
+func OpenSeal(b []byte) (SignedSeal, error) { return openSeal(b, ValidKey) }
+
+func openSeal(b []byte, valid func([32]byte) bool) (SignedSeal, error) {
+	s, err := ParseSeal(b)
 	if err != nil {
 		return SignedSeal{}, err
 	}
-	return parseSealPayload(signed, b)
+	if _, err := openSigned(SealLabel, b, valid); err != nil {
+		return SignedSeal{}, err
+	}
+	return s, nil
 }
 
 func parseSealPayload(signed Signed, b []byte) (SignedSeal, error) {
 	r := NewReader(signed.Payload)
 	r.Array(7)
-	s := Seal{Version: uint(r.Uint(math.MaxUint)), Room: r.Hash(), Number: r.Uint(math.MaxUint64), Prev: r.Hash(), Time: r.Int()}
+	s := Seal{Version: r.Uint(math.MaxUint64), Room: r.Hash(), Number: r.Uint(math.MaxUint64), Prev: r.Hash(), Time: r.Int()}
 	s.Envelopes = make([]EnvelopeHash, r.List())
 	for i := range s.Envelopes {
 		s.Envelopes[i] = r.Hash()
@@ -93,7 +98,7 @@ func parseSealPayload(signed Signed, b []byte) (SignedSeal, error) {
 	if err := r.End(); err != nil {
 		return SignedSeal{}, fmt.Errorf("%w: %w", ErrSeal, err)
 	}
-	if s.Version != SealVersion || s.Number == 0 || s.Time < 0 || len(s.Envelopes) > MaxSealEnvelopes {
+	if s.Version != SealVersion || s.Number == 0 || s.Time < 0 || s.Time > MaxTime || len(s.Envelopes) > MaxSealEnvelopes {
 		return SignedSeal{}, ErrSeal
 	}
 	return SignedSeal{Seal: s, Notary: NotaryKey(signed.Key), Hash: SealHash(Digest(SealLabel, signed.Payload)), Bytes: b}, nil
