@@ -19,10 +19,10 @@ import (
 // allowed are all packages that the engine may import, besides its own. Each computes the
 // same everywhere, from nothing but its arguments.
 var allowed = []string{
-	"bytes", "cmp", "container/heap", "errors", "fmt", "hash", "hash/crc32", "maps", "math/big", "math/bits", "path", "regexp", "slices", "strconv", "strings", "unicode", "unicode/utf8",
+	"bytes", "cmp", "container/heap", "errors", "fmt", "hash", "hash/crc32", "maps", "math", "math/big", "math/bits", "path", "regexp", "slices", "strconv", "strings", "unicode", "unicode/utf8",
 	"embed", "io", "io/fs", // the shipped rulesets; readers that the caller gives
 	"compress/flate", "encoding/base64", "encoding/binary", "encoding/hex", "encoding/json",
-	"crypto/ecdh", "crypto/ed25519", "crypto/hkdf", "crypto/hmac", "crypto/sha256", "crypto/sha512",
+	"crypto/cipher", "crypto/ecdh", "crypto/ed25519", "crypto/hkdf", "crypto/hmac", "crypto/sha256", "crypto/sha512",
 	"filippo.io/edwards25519", "golang.org/x/crypto/chacha20", "golang.org/x/crypto/chacha20poly1305", "golang.org/x/crypto/scrypt",
 	"github.com/fxamacker/cbor/v2",
 	"time", // calendar arithmetic and formatting; see clocks

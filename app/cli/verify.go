@@ -85,7 +85,18 @@ type gameFinding struct {
 	Rolls     int             `json:"rolls"`            // dice that were recomputed
 	Witnesses game.Attendance `json:"witnesses"`        // of rolls in the mode witnessed(k)
 	Digest    string          `json:"digest,omitempty"` // of the state after the newest seal
+	Order     string          `json:"order"`            // the order's digest (engine/ledger/SPEC.md, 7.10)
+	Throws    []throwFinding  `json:"throws"`           // every action that rolled, for other programs to recompute
 	Until     string          `json:"until,omitempty"`  // the time of the newest seal
+}
+
+// throwFinding is the dice of one action, with what their seed was made of.
+type throwFinding struct {
+	Action    string     `json:"action"`
+	Seal      uint64     `json:"seal"`
+	Dice      []dieShown `json:"dice"`
+	Wanted    int        `json:"wanted"`    // witnesses
+	Witnesses []string   `json:"witnesses"` // the actions of those who came, in the order in which they were asked
 }
 
 var errNeither = errors.New("neither a roll's transcript nor an exported game")
@@ -164,6 +175,8 @@ func examineGame(file []byte) finding {
 	f.Game, f.Room = hex.EncodeToString(id[:]), hex.EncodeToString(genesis.Room[:])
 	placed := replica.Placed()
 	f.Ledger = &gameFinding{Seals: replica.OrderedSeals(), Placed: len(placed), Tentative: len(replica.Tentative()), Forks: len(replica.Forks())}
+	order := replica.OrderDigest()
+	f.Ledger.Order, f.Ledger.Throws = hex.EncodeToString(order[:]), []throwFinding{}
 	var last int64
 	if n := len(placed); n > 0 {
 		last = placed[n-1].Time
@@ -189,10 +202,24 @@ func (f *finding) replay(g *game.Game, now int64) {
 		case e.Tentative || e.Outcome == nil:
 		case e.Outcome.Refused != nil:
 			f.Ledger.Refused++
-		default:
+		case len(e.Outcome.Rolls) > 0:
 			f.Ledger.Rolls += len(e.Outcome.Rolls)
+			f.Ledger.Throws = append(f.Ledger.Throws, thrown(e))
 		}
 	}
+}
+
+func thrown(e game.Entry) throwFinding {
+	t := throwFinding{Action: e.Action.String(), Seal: e.Seal, Wanted: e.Wanted, Witnesses: []string{}}
+	for _, die := range e.Outcome.Rolls {
+		t.Dice = append(t.Dice, dieShown{uint64(die.Sides), uint64(die.Value)})
+	}
+	for _, w := range e.Witnesses {
+		if w.Came {
+			t.Witnesses = append(t.Witnesses, w.Action.String())
+		}
+	}
+	return t
 }
 
 // print says the finding in sentences.
@@ -226,7 +253,7 @@ func (f finding) print(out io.Writer) {
 		if l.Until != "" {
 			fmt.Fprintf(out, " until %s", l.Until)
 		}
-		fmt.Fprintf(out, "\n  game  %s\n  state %s\n", f.Game, l.Digest)
+		fmt.Fprintf(out, "\n  game  %s\n  order %s\n  state %s\n", f.Game, l.Order, l.Digest)
 		fmt.Fprintf(out, "  all actions carried out again: %d dice recomputed, %d actions refused by the rules\n", l.Rolls, l.Refused)
 		if text := l.Witnesses.String(); text != "" {
 			fmt.Fprintf(out, "  %s\n", text)
