@@ -30,6 +30,32 @@ func needsBrowser(t *testing.T) string {
 	return location.Get("origin").String()
 }
 
+// realDisk is the browser's database, or memory where there is none.
+func realDisk(tb testing.TB) disk.Disk {
+	tb.Helper()
+	if !js.Global().Get("indexedDB").Truthy() {
+		return &disk.Memory{}
+	}
+	if err := disk.DeleteIndexedDB(tb.Context(), "peernomic-benchmark"); err != nil {
+		tb.Fatal(err)
+	}
+	d, err := disk.OpenIndexedDB(tb.Context(), "peernomic-benchmark")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return d
+}
+
+// watchPage watches for how long nothing else is done in the page, until the longest such time is asked for.
+func watchPage() (longest func() time.Duration) {
+	js.Global().Call("eval", `globalThis.watched = { longest: 0, last: performance.now() };
+		watched.timer = setInterval(() => { const now = performance.now(); watched.longest = Math.max(watched.longest, now - watched.last); watched.last = now; }, 1);`)
+	return func() time.Duration {
+		ms := js.Global().Call("eval", `clearInterval(watched.timer); watched.longest`).Float()
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+}
+
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {

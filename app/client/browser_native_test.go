@@ -5,10 +5,18 @@ package client
 import (
 	"log/slog"
 	"testing"
+	"time"
 
+	"peernomic/app/client/disk"
 	"peernomic/app/client/inbrowser"
 	"peernomic/signal"
 )
+
+// realDisk is memory: the other disks have tests of their own.
+func realDisk(testing.TB) disk.Disk { return &disk.Memory{} }
+
+// watchPage watches nothing, as there is no page.
+func watchPage() (longest func() time.Duration) { return func() time.Duration { return 0 } }
 
 // BenchmarkOpenInChromium opens a long game in a real browser.
 func BenchmarkOpenInChromium(b *testing.B) {

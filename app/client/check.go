@@ -167,6 +167,7 @@ func (s *Session) checkSome() {
 	c.owed = c.owed[len(some):]
 	s.config.aside(func() {
 		verdicts, err := s.judgeAll(some)
+		s.config.rest(turnRest)
 		s.post(func() { s.judged(some, verdicts, err) })
 	})
 }

@@ -76,8 +76,12 @@ func (s *Session) resume(ctx context.Context) {
 	}
 	var kept snapshotRecord
 	ok, err := s.store.get(ctx, s.store.games, keySnapshot+s.keys.ID.String(), &kept)
-	if err != nil || !ok || kept.Version != snapshotVersion || kept.Program != s.config.Program || kept.Sum != sumOf(kept.State) || g.Resume(kept.State) != nil {
+	if err != nil || !ok || kept.Version != snapshotVersion || kept.Program != s.config.Program || kept.Sum != sumOf(kept.State) {
 		return // it is written over by the next
+	}
+	turns := s.config.turns()
+	if g.ResumeInTurns(kept.State, func() { turns.pause() }) != nil {
+		return
 	}
 	s.snapshots.placed, s.snapshots.hash = len(g.Entries()), kept.Sum
 	var replayed [32]byte

@@ -17,7 +17,7 @@ import (
 // read and ordered as ever; only what the rules made of its beginning is taken from the snapshot, until
 // [Replay] has made it anew and compared. A snapshot never comes from anybody else.
 
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // chunk is how many actions stand together in a snapshot: the encoding limits the length of a list, and
 // a game has no such limit.
@@ -157,7 +157,11 @@ func orderOf(placed []ledger.Placement) [32]byte {
 // program, instead of carrying out everything again. It is called when the log has been taken in, before
 // the first [Game.Advance]. On an error nothing has happened: the snapshot is damaged, or the log is not
 // the one that it was made of.
-func (g *Game) Resume(b []byte) error {
+func (g *Game) Resume(b []byte) error { return g.ResumeInTurns(b, func() {}) }
+
+// ResumeInTurns is [Game.Resume], and calls rest after every few actions, so that something else can be done
+// in between, though not with this game.
+func (g *Game) ResumeInTurns(b []byte, rest func()) error {
 	if len(g.core.entries) > 0 {
 		return errBegun
 	}
@@ -166,7 +170,7 @@ func (g *Game) Resume(b []byte) error {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	m := machine{replica: g.replica}
-	if err := m.resume(s); err != nil {
+	if err := m.resume(s, rest); err != nil {
 		return err
 	}
 	g.core, g.since = m, g.replica.Generation()
@@ -175,7 +179,7 @@ func (g *Game) Resume(b []byte) error {
 	return nil
 }
 
-func (m *machine) resume(s snapshot) error {
+func (m *machine) resume(s snapshot, rest func()) error {
 	all := m.replica.Placed()
 	seal, ok := m.replica.Seal(s.Seal)
 	if s.Version != snapshotVersion || s.Kernel != Kernel || !ok || seal.Hash != s.SealHash || m.replica.OrderedSeals() < s.Seal ||
@@ -187,26 +191,29 @@ func (m *machine) resume(s snapshot) error {
 		return errUnfit
 	}
 	var err error
-	if m.world, err = rules.DecodeWorld(s.World); err != nil {
+	if m.world, err = rules.DecodeWorldInTurns(s.World, rest); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	if m.world.Digest() != s.Digest {
 		return errUnfit
 	}
 	m.game, m.seal, m.confirmed, m.digest = m.gameOf(placed[0]), s.Seal, s.Seal, s.Digest
-	if err := m.resumeEntries(placed, slices.Concat(s.Entries...)); err != nil {
+	if err := m.resumeEntries(placed, slices.Concat(s.Entries...), rest); err != nil {
 		return err
 	}
 	return m.resumeRegister(s)
 }
 
-func (m *machine) resumeEntries(placed []ledger.Placement, kept []keptEntry) error {
+func (m *machine) resumeEntries(placed []ledger.Placement, kept []keptEntry, rest func()) error {
 	if len(kept) != len(placed) {
 		return errUnfit
 	}
 	log := m.world.Log()
 	m.entries = make([]Entry, len(placed))
 	for i, p := range placed {
+		if i%chunk == chunk-1 {
+			rest()
+		}
 		k := kept[i]
 		e := entryOf(p, p.Time)
 		e.Player, e.Wanted, e.Witnesses = k.Player, k.Wanted, k.Witnesses

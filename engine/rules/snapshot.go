@@ -50,15 +50,15 @@ func (w *World) packLog(from, to int) []Entry {
 	return out
 }
 
-// chunk is how many entries of the log stand together in an encoded world: the encoding limits the
-// length of a list, and a log has no such limit.
-const chunk = 1024
+// chunk is how many entries of the log stand together in an encoded world: few enough that one is decoded
+// in a millisecond or two.
+const chunk = 64
 
 // keptWorld is a world as [World.Encode] gives it.
 type keptWorld struct {
 	_       struct{} `cbor:",toarray"`
 	World   worldSnapshot
-	Log     [][]Entry
+	Log     [][]byte // of each chunk, its entries as a list
 	LogHash [32]byte
 }
 
@@ -67,14 +67,22 @@ type keptWorld struct {
 func (w *World) Encode() ([]byte, error) {
 	kept := keptWorld{World: w.shoot(), LogHash: w.logHash}
 	for from := 0; from < len(w.log); from += chunk {
-		kept.Log = append(kept.Log, w.packLog(from, min(from+chunk, len(w.log))))
+		b, err := wire.Encode(w.packLog(from, min(from+chunk, len(w.log))))
+		if err != nil {
+			return nil, err
+		}
+		kept.Log = append(kept.Log, b)
 	}
 	return wire.Encode(kept)
 }
 
 // DecodeWorld is the inverse of [World.Encode]. It fails on what no world encodes to, but takes the log's
 // hash as it stands there: that is left to those who compare.
-func DecodeWorld(b []byte) (*World, error) {
+func DecodeWorld(b []byte) (*World, error) { return DecodeWorldInTurns(b, func() {}) }
+
+// DecodeWorldInTurns is [DecodeWorld], and calls rest after every few entries of the log, so that something
+// else can be done in between.
+func DecodeWorldInTurns(b []byte, rest func()) (*World, error) {
 	var kept keptWorld
 	if err := wire.Decode(b, &kept); err != nil {
 		return nil, err
@@ -86,7 +94,15 @@ func DecodeWorld(b []byte) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, entries := range kept.Log {
+	for i, some := range kept.Log {
+		var entries []Entry
+		if err := wire.Decode(some, &entries); err != nil {
+			return nil, err
+		}
+		if len(entries) == 0 || len(entries) > chunk || len(entries) < chunk && i < len(kept.Log)-1 {
+			return nil, fmt.Errorf("the log is not in the chunks that it is written in")
+		}
+		rest()
 		for _, e := range entries {
 			if e, err = unpackEntry(e); err != nil {
 				return nil, err
