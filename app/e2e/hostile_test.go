@@ -29,7 +29,7 @@ func (b *browser) holds(seals uint64) {
 	b.t.Helper()
 	b.goTo("settings")
 	eventually(b.t, b.name+" has what the relay sealed", func() bool {
-		n, err := strconv.ParseUint(b.read(`document.querySelector('[data-test="fact-seals"] dd')?.innerText ?? ""`), 10, 64)
+		n, err := strconv.ParseUint(b.read(`document.querySelector('[data-test="fact-seals"] dd')?.textContent ?? ""`), 10, 64)
 		return err == nil && n >= seals
 	})
 }

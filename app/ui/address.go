@@ -31,7 +31,7 @@ func ParseAddress(u *url.URL) Address {
 	switch {
 	case len(parts) == 0 || parts[0] == "":
 		a.Page = "home"
-	case parts[0] == "g" && len(parts) >= 2 && len(parts) <= 5:
+	case parts[0] == "g" && len(parts) >= 2 && len(parts) <= 5 && roomName(parts[1]):
 		a.Room, a.Page = parts[1], "now"
 		if len(parts) > 2 {
 			a.Page = parts[2]
@@ -54,6 +54,13 @@ func RoomAt(room string, at int) string {
 		return room
 	}
 	return room + "@" + itoa(at)
+}
+
+// roomName reports whether a part of an address may name a room, and the moment in it is one.
+func roomName(s string) bool {
+	_, text, at := strings.Cut(s, "@")
+	n, err := strconv.Atoi(text)
+	return !at || err == nil && n > 0
 }
 
 // SplitRoom is the inverse of RoomAt.

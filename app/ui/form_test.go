@@ -2,6 +2,7 @@ package ui
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -43,6 +44,25 @@ func TestReadParam(t *testing.T) {
 		got, wrong := readParam(c.param, c.text)
 		if got != c.want || (wrong != "") != c.wrong {
 			t.Errorf("%s: %q gives %v, %q", c.name, c.text, got, wrong)
+		}
+	}
+}
+
+// A number with too many digits is a whole number, and not told to be none.
+func TestNumbersBeyondAllBoundsSayHowFarTheyMayGo(t *testing.T) {
+	for _, c := range []struct {
+		param Param
+		text  string
+		says  string
+	}{
+		{Param{Kind: "integer"}, "99999999999999999999", "at most 9223372036854775807."},
+		{Param{Kind: "integer"}, "-99999999999999999999", "at least -9223372036854775808."},
+		{Param{Kind: "integer", Max: bound(100)}, "99999999999999999999", "At most 100."},
+		{Param{Kind: "integer", Min: bound(0)}, "-99999999999999999999", "At least 0."},
+		{Param{Kind: "integer"}, "12x", "A whole number is needed, such as 12."},
+	} {
+		if _, wrong := readParam(c.param, c.text); !strings.HasSuffix(wrong, c.says) {
+			t.Errorf("%s: %q, want %q", c.text, wrong, c.says)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -108,8 +109,10 @@ func readParam(p Param, text string) (value any, problem string) {
 		}
 		n, err := strconv.ParseInt(text, 10, 64)
 		switch {
+		case errors.Is(err, strconv.ErrRange):
+			return nil, beyond(p, n)
 		case err != nil:
-			return nil, "A whole number is needed."
+			return nil, "A whole number is needed, such as 12."
 		case p.Min != nil && n < *p.Min:
 			return nil, fmt.Sprintf("At least %d.", *p.Min)
 		case p.Max != nil && n > *p.Max:
@@ -147,6 +150,19 @@ func readParam(p Param, text string) (value any, problem string) {
 		}
 		return text, ""
 	}
+}
+
+// beyond says how far a number may go that has more digits than any may have; n is the end that it is beyond.
+func beyond(p Param, n int64) string {
+	switch {
+	case n > 0 && p.Max != nil:
+		return fmt.Sprintf("At most %d.", *p.Max)
+	case n > 0:
+		return fmt.Sprintf("That is more than a number can be here: at most %d.", n)
+	case p.Min != nil:
+		return fmt.Sprintf("At least %d.", *p.Min)
+	}
+	return fmt.Sprintf("That is less than a number can be here: at least %d.", n)
 }
 
 // picked are the places in the choices that a form holds for several of them, in order.

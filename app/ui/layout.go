@@ -70,6 +70,9 @@ func (r *root) body() app.UI {
 	case loaded:
 		return r.page.render()
 	case failed:
+		if m, ok := r.missing(r.err); ok && r.addr.Room != "" {
+			return r.missingView(m)
+		}
 		return app.Div().Class("failed").DataSet("test", "failed").Body(
 			app.H1().Text("This could not be shown"),
 			app.P().Text(sentence(r.err.Error())),
@@ -129,7 +132,8 @@ func (r *root) masthead() app.UI {
 			),
 		),
 		app.Div().Class("me").Body(app.Button().Type("button").Class("find-button").Title("Find anything (Ctrl-K)").Aria("label", "Find anything").
-			DataSet("test", "find").OnClick(r.openPalette).Body(icon("find")), r.netMark(), app.Span().Class("me-name").DataSet("test", "my-name").Text(s.Me.Name)),
+			DataSet("test", "find").OnClick(r.openPalette).Body(icon("find")), r.netMark(), app.Span().Class("me-name").DataSet("test", "my-name").Attr("dir", "auto").Text(s.Me.Name)),
+		when(r.netOpen, r.netSays),
 	)
 }
 

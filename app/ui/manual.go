@@ -99,6 +99,9 @@ type guidePage struct {
 func (p *guidePage) title() string { return p.head }
 
 func (p *guidePage) load(ctx context.Context, _ Game) (func(), error) {
+	if p.name != "first-rule" && p.name != "reference" {
+		return nil, ErrNone
+	}
 	text, err := p.r.host.Manual(ctx, p.name)
 	if err != nil {
 		return nil, err

@@ -1,14 +1,12 @@
 package ui
 
 import (
-	"fmt"
+	"context"
+	"slices"
 	"strconv"
-)
 
-// errNoSuch says that an address names something that is not there.
-func errNoSuch(what, id string) error {
-	return fmt.Errorf("this game has no %s “%s”; it may be newer than what this device has read", what, id)
-}
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
 
 // makePage makes the page of an address.
 func (r *root) makePage(a Address) page {
@@ -26,6 +24,9 @@ func (r *root) makePage(a Address) page {
 			return &verifyPage{r: r}
 		}
 		return &lostPage{r: r}
+	}
+	if a.Arg != "" && slices.Contains(whole, a.Page) {
+		return &nonePage{}
 	}
 	switch a.Page {
 	case "now":
@@ -60,7 +61,10 @@ func (r *root) makePage(a Address) page {
 		}
 		return &rollsPage{r: r}
 	case "people":
-		who, _ := strconv.ParseInt(a.Arg, 10, 64)
+		who, err := strconv.ParseInt(a.Arg, 10, 64)
+		if a.Arg != "" && err != nil {
+			return &nonePage{}
+		}
 		return &peoplePage{r: r, open: who}
 	case "history":
 		return &historyPage{r: r}
@@ -69,5 +73,15 @@ func (r *root) makePage(a Address) page {
 	case "convention":
 		return &conventionPage{r: r}
 	}
-	return &lostPage{r: r}
+	return &nonePage{}
 }
+
+// whole are the pages below which there are no others.
+var whole = []string{"now", "feed", "propose", "history", "settings", "convention"}
+
+// nonePage stands at addresses of a game that name nothing.
+type nonePage struct{}
+
+func (nonePage) title() string                              { return "Nothing here" }
+func (nonePage) load(context.Context, Game) (func(), error) { return nil, ErrNone }
+func (nonePage) render() app.UI                             { return nil }

@@ -15,6 +15,7 @@ type feedPage struct {
 	replies  map[int64]*form
 	edits    map[int64]*form // of my posts that are being altered
 	removes  map[int64]*form // of those that I can take back
+	unfolded map[int64]bool  // posts of which all comments are shown
 	writing  bool
 	category string
 	limit    int
@@ -213,7 +214,7 @@ func (p *feedPage) entry(_ int, q Post) app.UI {
 		body = append(body, app.P().Class("post-foot").Body(
 			link(href, plural(len(q.Comments), "comment", "comments")+" · open the matter")))
 	} else {
-		body = append(body, p.r.comments(q.Comments))
+		body = append(body, p.comments(q))
 		switch f := p.replies[id]; {
 		case f != nil:
 			body = append(body, app.Div().Class("composer").Body(f.render()))
@@ -225,6 +226,25 @@ func (p *feedPage) entry(_ int, q Post) app.UI {
 	}
 	return keyed("post-"+itoa(id), app.Article().Class("post").Class(tentativeClass(q.Tentative)).
 		DataSet("test", "post").DataSet("post", id).Body(body...))
+}
+
+// feedComments is how many comments on a post are shown at first, the latest.
+const feedComments = 3
+
+// comments are the latest on a post, and the rest when they are asked for.
+func (p *feedPage) comments(q Post) app.UI {
+	id, hidden := q.ID, len(q.Comments)-feedComments
+	if hidden < 2 || p.unfolded[id] { // one more takes no more room than the button
+		return p.r.comments(q.Comments)
+	}
+	return app.Div().Body(
+		button("Show all "+itoa(len(q.Comments))+" comments", func(app.Context, app.Event) {
+			if p.unfolded == nil {
+				p.unfolded = map[int64]bool{}
+			}
+			p.unfolded[id] = true
+		}, id).Class("btn-quiet").DataSet("test", "all-comments-"+itoa(id)),
+		p.r.comments(q.Comments[hidden:]))
 }
 
 // own is what I can do with a post of mine that nobody has answered.

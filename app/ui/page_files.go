@@ -11,6 +11,8 @@ type importPage struct {
 	r     *root
 	words string
 	pass  string
+	file  []byte            // the backup that was chosen
+	wrong map[string]string // what a form still needs
 }
 
 func (p *importPage) title() string                              { return "Import" }
@@ -23,17 +25,29 @@ func (p *importPage) render() app.UI {
 			field("import-file", "The exported file", "", app.Input().ID("import-file").Type("file").
 				DataSet("test", "import-file").OnChange(p.onGame))),
 		app.Section().Body(app.H2().Text("My key"),
-			app.P().Text("From the copy you made on another device. Only on a device that plays no games yet."),
-			app.Form().Class("form").OnSubmit(p.onWords).Body(
-				field("restore-words", "The words", "", app.Textarea().ID("restore-words").Rows(3).
+			app.P().Text("From the copy you made on another device: its file with its passphrase, or its words. Only on a device that plays no games yet."),
+			app.Form().Class("form").DataSet("test", "restore-by-file").OnSubmit(p.onFile).Body(
+				app.H3().Text("By the file"),
+				field("restore-file", "The backup file", "Its name ends in .backup.", app.Input().ID("restore-file").Type("file").DataSet("test", "restore-file").OnChange(p.onBackup)),
+				field("restore-pass", "Its passphrase", "", app.Input().ID("restore-pass").Type("password").
+					AutoComplete(false).DataSet("test", "restore-pass").OnInput(keepValue(&p.pass))),
+				p.problem("file"),
+				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["restore"]).DataSet("test", "restore-from-file").
+					Body(icon("key"), app.Span().Text("Restore from the file")))),
+			app.Form().Class("form").DataSet("test", "restore-by-words").OnSubmit(p.onWords).Body(
+				app.H3().Text("Or by the words"),
+				field("restore-words", "The words", "In their order, with blanks between.", app.Textarea().ID("restore-words").Rows(3).
 					DataSet("test", "restore-words").OnInput(keepValue(&p.words))),
-				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").DataSet("test", "restore").
-					Body(icon("key"), app.Span().Text("Restore from words")))),
-			app.Form().Class("form").OnSubmit(func(_ app.Context, e app.Event) { e.PreventDefault() }).Body(
-				field("restore-pass", "Or the passphrase", "", app.Input().ID("restore-pass").Type("password").
-					AutoComplete(false).OnInput(keepValue(&p.pass))),
-				field("restore-file", "and the backup file", "", app.Input().ID("restore-file").Type("file").OnChange(p.onBackup)))),
+				p.problem("words"),
+				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["restore"]).DataSet("test", "restore").
+					Body(icon("key"), app.Span().Text("Restore from the words")))),
+		),
 		app.P().Body(link("/", "Back to my games")))
+}
+
+// problem says what is still missing in one of the two forms.
+func (p *importPage) problem(form string) app.UI {
+	return when(p.wrong[form] != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong[form]) })
 }
 
 // keepValue returns a handler that keeps what an input holds.
@@ -52,11 +66,34 @@ func (p *importPage) onGame(ctx app.Context, _ app.Event) {
 
 func (p *importPage) onWords(ctx app.Context, e app.Event) {
 	e.PreventDefault()
+	if p.lacks("words", "restore-words", "Type or paste the words.", trim(p.words) == "") {
+		return
+	}
 	p.restore(ctx, p.words, nil)
 }
 
 func (p *importPage) onBackup(ctx app.Context, _ app.Event) {
-	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) { p.restore(ctx, "", data) })
+	p.r.readFile(ctx, ctx.JSSrc(), func(_ app.Context, data []byte) { p.file = data })
+}
+
+func (p *importPage) onFile(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	if p.lacks("file", "restore-file", "Choose the backup file.", len(p.file) == 0) || p.lacks("file", "restore-pass", "The file opens only with its passphrase.", p.pass == "") {
+		return
+	}
+	p.restore(ctx, "", p.file)
+}
+
+// lacks notes what a form still needs, and leads to it.
+func (p *importPage) lacks(form, id, what string, missing bool) bool {
+	p.wrong = map[string]string{}
+	if missing {
+		p.wrong[form] = what
+		if p.r.ctx != nil {
+			focus(p.r.ctx, id)
+		}
+	}
+	return missing
 }
 
 func (p *importPage) restore(ctx app.Context, words string, file []byte) {

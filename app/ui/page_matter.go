@@ -34,7 +34,7 @@ func (p *matterPage) title() string {
 func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 	id, err := strconv.ParseInt(p.id, 10, 64)
 	if err != nil {
-		return nil, errNoSuch("matter", p.id)
+		return nil, ErrNone
 	}
 	v, err := g.Matter(ctx, id)
 	if err != nil {

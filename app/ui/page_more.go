@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -17,6 +18,9 @@ func (p *pagesPage) title() string { return "Pages" }
 
 func (p *pagesPage) load(ctx context.Context, g Game) (func(), error) {
 	v, err := g.Pages(ctx)
+	if err == nil && p.name != "" && !slices.ContainsFunc(v.Pages, func(q RulePage) bool { return q.Name == p.name }) {
+		err = ErrNone
+	}
 	return func() { p.view = v }, err
 }
 
@@ -48,7 +52,7 @@ func (p *pagesPage) render() app.UI {
 				}))
 		}
 	}
-	return app.Div().Body(heading("No such page"), empty("The rule that made it may have gone."))
+	return nil
 }
 
 // rollsPage lists every roll.
@@ -170,6 +174,7 @@ func factList(facts []Fact) app.UI {
 		if f.Code {
 			dd = dd.Class("hex")
 		}
-		return app.Div().DataSet("test", "fact-"+slug(f.Name)).Body(app.Dt().Text(f.Name), dd.Text(f.Value))
+		return app.Div().DataSet("test", "fact-"+slug(f.Name)).Body(app.Dt().Text(f.Name), dd.Text(f.Value),
+			when(f.Help != "", func() app.UI { return app.Dd().Class("fact-help").Text(f.Help) }))
 	})...)
 }

@@ -14,6 +14,7 @@ type nowPage struct {
 	view   *Now
 	forms  map[string]*form
 	asked  string // name of the action that the address asks for, until it was looked up
+	absent string // that name, if no action has it
 	opened string // name of the action whose form is open
 	closed bool   // all reasons why actions are closed are shown
 	why    string // the reason whose closed actions are shown
@@ -48,15 +49,25 @@ func (p *nowPage) load(ctx context.Context, g Game) (func(), error) {
 
 // lookUp opens what the address asks for: the action, or why it is closed.
 func (p *nowPage) lookUp() {
+	if p.asked != "" {
+		p.absent = p.asked
+	}
 	for _, g := range p.view.Groups {
 		for _, a := range g.Actions {
 			if a.Name == p.asked {
+				p.absent = ""
 				p.opened, p.seldom = a.Name, p.seldom || g.Seldom
 			}
 		}
 	}
+	for _, c := range p.view.Cards {
+		if c.Action != nil && c.Action.Name == p.asked {
+			p.absent = ""
+		}
+	}
 	for _, a := range p.view.Closed {
 		if a.Name == p.asked {
+			p.absent = ""
 			p.why, p.closed = reasonKey(a), true
 		}
 	}
@@ -92,6 +103,9 @@ func (p *nowPage) render() app.UI {
 	v := p.view
 	me := p.r.shell.Me
 	body := []app.UI{heading("Now", app.Text(me.Name), app.Text(standing(p.r, me)))}
+	if p.absent != "" {
+		body = append(body, notice("note", app.P().Body(app.Text("No such action as “"), named(p.absent), app.Text("” stands here now."))).DataSet("test", "absent"))
+	}
 	if len(v.Cards)+len(v.Decisions) == 0 {
 		text := "Nothing waits for you."
 		if v.Next != "" {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -22,6 +23,9 @@ func (p *peoplePage) load(ctx context.Context, g Game) (func(), error) {
 	v, err := g.People(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if p.open != 0 && p.view == nil && !slices.ContainsFunc(v.People, func(q Person) bool { return q.ID == p.open }) {
+		return nil, ErrNone
 	}
 	return func() {
 		p.view = v

@@ -57,6 +57,11 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
+	if kept == "" && p.view == nil {
+		if err := v.lacks(p.addr.Query); err != nil {
+			return nil, err
+		}
+	}
 	ref := p.reference
 	if ref == nil || ref.err != nil {
 		ref = fetchReference(ctx, p.r.host)
@@ -72,6 +77,34 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 			}
 		}
 	}, nil
+}
+
+// lacks says what an address begins a proposal with that the game does not have.
+func (v *Workshop) lacks(q url.Values) error {
+	for _, key := range []string{"rule", "under"} {
+		title := q.Get(key)
+		if _, ok := v.rule(title); title != "" && !ok {
+			return noSuch{"rule", title}
+		}
+	}
+	if kind := q.Get("kind"); kind != "" && !slices.ContainsFunc(v.Propose, func(a Action) bool { return a.Name == kind }) {
+		return noSuch{"action", kind}
+	}
+	if id := q.Get("edit"); id != "" && !slices.ContainsFunc(v.Edits, func(e PostEdit) bool { return itoa(e.Post) == id }) {
+		return noSuch{"post to alter", id}
+	}
+	name := q.Get("table")
+	if name == "" {
+		return nil
+	}
+	i := slices.IndexFunc(v.Tables, func(t Table) bool { return t.Name == name })
+	if i < 0 {
+		return noSuch{"table", name}
+	}
+	if row := q.Get("row"); row != "" && !slices.ContainsFunc(v.Tables[i].Rows, func(x Row) bool { return itoa(x.ID) == row }) {
+		return noSuch{"row", row}
+	}
+	return nil
 }
 
 // begin starts from the kept draft, or from what the address asks for.
@@ -97,14 +130,14 @@ func (p *proposePage) begin(kept string) {
 	if len(p.draft.Changes) == 0 {
 		switch {
 		case q.Get("rule") != "":
-			if s, ok := p.rule(q.Get("rule")); ok {
+			if s, ok := p.view.rule(q.Get("rule")); ok {
 				p.add(amendChange(s))
 			}
 		case q.Get("table") != "":
 			row, _ := strconv.ParseInt(q.Get("row"), 10, 64)
 			p.add(&change{Kind: "set", Table: q.Get("table"), Row: row, Column: q.Get("column")})
 		case q.Get("under") != "":
-			s, _ := p.rule(q.Get("under"))
+			s, _ := p.view.rule(q.Get("under"))
 			p.add(p.blank(s))
 		}
 	}
@@ -140,12 +173,13 @@ func (p *proposePage) editing() *PostEdit {
 	return nil
 }
 
-func (p *proposePage) rule(title string) (RuleSource, bool) {
-	i := slices.IndexFunc(p.view.Rules, func(s RuleSource) bool { return s.Title == title })
+// rule finds a rule by its title, as it is written or as it is read.
+func (v *Workshop) rule(title string) (RuleSource, bool) {
+	i := slices.IndexFunc(v.Rules, func(s RuleSource) bool { return s.Title == title || s.Name == title })
 	if i < 0 {
 		return RuleSource{Section: 2}, false
 	}
-	return p.view.Rules[i], true
+	return v.Rules[i], true
 }
 
 func (p *proposePage) blank(after RuleSource) *change {
@@ -257,7 +291,7 @@ func (p *proposePage) render() app.UI {
 	}
 	var head []app.UI
 	if len(v.Propose) > 1 && p.editing() == nil && !p.repairs() {
-		head = append(head, field("propose-kind", "What kind of matter", "", app.Select().ID("propose-kind").OnChange(
+		head = append(head, field("propose-kind", "What you want to do", "", app.Select().ID("propose-kind").OnChange(
 			func(ctx app.Context, _ app.Event) { p.pickAction(ctx.JSSrc().Get("value").String()); p.touched(ctx) }).Body(
 			each(v.Propose, func(_ int, x Action) app.UI {
 				return app.Option().Value(x.Name).Selected(x.Name == p.draft.Action).Text(x.Title)

@@ -56,7 +56,7 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 	n := c.N
 	return field(id, "Which rule", "", app.Select().ID(id).DataSet("test", "pick-rule").OnChange(func(ctx app.Context, _ app.Event) {
 		title := ctx.JSSrc().Get("value").String()
-		s, ok := p.rule(title)
+		s, ok := p.view.rule(title)
 		if !ok {
 			return
 		}

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 	"rsc.io/qr"
@@ -35,22 +37,10 @@ func (p *settingsPage) render() app.UI {
 		app.Section().Body(app.H2().Text("Connection"),
 			app.P().Class("net", "net-"+state).Body(icon(glyph), app.Strong().Text(word)),
 			app.P().Text(sentence),
-			factList([]Fact{
-				{Name: "Relay", Value: joinWords(v.RelayURL, orText(v.Net.Refusal, v.Net.Relay))},
-				{Name: "Came directly from peers", Value: plural(v.Net.FromDirect, "message", "messages")},
-				{Name: "Came through the relay", Value: plural(v.Net.FromRelay, "message", "messages")},
-				{Name: "Waiting to be sent", Value: itoa(v.Net.Unsent)},
-			})),
+			p.traffic()),
 		app.Section().Body(app.H2().Text("If nothing goes any more"),
 			r.conventionLink("The rules are stuck, the relay is gone, or somebody has lost their key:")),
-		app.Section().Body(app.H2().Text("The game as this device has it"),
-			factList(append([]Fact{
-				{Name: "Digest", Value: v.Digest, Code: true},
-				{Name: "Actions in place", Value: itoa(v.Placed)},
-				{Name: "Tentative", Value: itoa(v.Tentative)},
-				{Name: "Seals", Value: itoa(v.Seals)},
-				{Name: "Notary", Value: v.Notary, Code: true},
-			}, v.Options...))),
+		p.game(),
 		when(len(v.Findings) > 0, func() app.UI { return findings(v.Findings) }),
 		app.Section().Body(app.H2().Text("Export"),
 			app.P().Text("The whole game in one file: rules, log, seals and the room's key. Anybody can check it with “nomic verify”; "+
@@ -64,6 +54,58 @@ func (p *settingsPage) render() app.UI {
 			})),
 	}
 	return app.Div().Class("settings").Body(body...)
+}
+
+// traffic says by which way things came, in words.
+func (p *settingsPage) traffic() app.UI {
+	v := p.view
+	relay := "There is no relay."
+	if v.RelayURL != "" {
+		relay = "The relay is at " + v.RelayURL + ": " + strings.TrimSuffix(orText(v.Net.Refusal, v.Net.Relay), ".") + "."
+	}
+	unsent := "Nothing waits to be sent."
+	if v.Net.Unsent > 0 {
+		unsent = plural(v.Net.Unsent, "action waits", "actions wait") + " to be sent."
+	}
+	return app.P().Class("quiet").DataSet("test", "traffic").Text(relay + " Since this page was opened, " + plural(v.Net.FromRelay, "message", "messages") + " came through it and " +
+		plural(v.Net.FromDirect, "message", "messages") + " directly from other devices. " + unsent)
+}
+
+// game says how far the game has come here and how it was founded; what is only for comparing is folded.
+func (p *settingsPage) game() app.UI {
+	v := p.view
+	said := plural(v.Placed, "action has its place", "actions have their place") + " in the game's order, by " + plural(int(v.Seals), "seal", "seals") + " of the notary."
+	if v.Tentative > 0 {
+		said += " " + plural(v.Tentative, "action of yours waits", "actions of yours wait") + " for one and may still come out differently."
+	}
+	compare := []Fact{
+		{Name: "Digest", Value: v.Digest, Code: true, Help: "Stands for the whole state of the game. The badge is its beginning."},
+		{Name: "Seals", Value: strconv.FormatUint(v.Seals, 10), Help: "How often the notary has ordered actions and stamped their time."},
+		{Name: "Notary", Value: v.Notary, Code: true, Help: "The key that signs the order. Only a convention changes it."},
+	}
+	var founding []Fact
+	for _, f := range v.Options {
+		switch {
+		case f.Code:
+			compare = append(compare, f)
+		case f.Name == "Dice":
+			founding = append(founding, Fact{Name: f.Name, Value: diceMode(f.Value)})
+		default:
+			founding = append(founding, f)
+		}
+	}
+	return app.Section().Body(app.H2().Text("The game as this device has it"), app.P().Text(said),
+		when(len(founding) > 0, func() app.UI { return factList(founding) }),
+		app.Details().Class("compare").Body(app.Summary().Text("To compare with another device"),
+			app.P().Class("quiet").Text("Two devices with the same game show the same here, once both have everything."), factList(compare)))
+}
+
+// diceMode says in words where dice come from.
+func diceMode(mode string) string {
+	if mode == "beacon" {
+		return "made by the roller and the relay together; neither can choose"
+	}
+	return mode
 }
 
 // findings lists what was sent to this device and does not count, by the check that it failed.
@@ -88,7 +130,7 @@ func (p *settingsPage) keyPart() app.UI {
 	}
 	if b == nil {
 		body = append(body, app.Form().Class("form").OnSubmit(p.onBackup).Body(
-			field("backup-pass", "A passphrase for the file", "Needed to open the copy; nobody can recover it.",
+			field("backup-pass", "A passphrase for the file", "At least "+itoa(passphraseLeast)+" characters. Needed to open the copy; nobody can recover it.",
 				app.Input().ID("backup-pass").Type("password").AutoComplete(false).DataSet("test", "backup-pass").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						p.pass = ctx.JSSrc().Get("value").String()
@@ -108,10 +150,13 @@ func (p *settingsPage) keyPart() app.UI {
 	return app.Div().Body(body...)
 }
 
+// passphraseLeast is how many characters a passphrase needs.
+const passphraseLeast = 8
+
 func (p *settingsPage) onBackup(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	if len(p.pass) < 8 {
-		p.r.say(ctx, saying{kind: "bad", text: "The passphrase needs at least 8 characters."})
+	if n := utf8.RuneCountInString(p.pass); n < passphraseLeast {
+		p.r.say(ctx, saying{kind: "bad", text: "The passphrase needs at least " + itoa(passphraseLeast) + " characters; this has " + itoa(n) + "."})
 		focus(ctx, "backup-pass")
 		return
 	}

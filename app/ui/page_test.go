@@ -17,7 +17,7 @@ var pages = []struct {
 }{
 	{"/", []string{"The Dragon Farm", "Vote on", "Found a game", "Open an invitation"}},
 	{"/found", []string{"Which rules to begin with", "A Bare Nomic", "Your name in the game"}},
-	{"/import", []string{"The exported file", "Restore from words"}},
+	{"/import", []string{"The exported file", "The backup file", "Restore from the words"}},
 	{"/verify", []string{"An exported game, or the proof of a roll"}},
 	{"/nowhere/at/all", []string{"Nothing is at this address"}},
 	{"/join", []string{"This address needs the link you were sent"}},

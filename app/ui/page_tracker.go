@@ -40,6 +40,9 @@ func (p *trackerPage) load(ctx context.Context, g Game) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.table != "" && !slices.ContainsFunc(v.Tables, func(t Table) bool { return t.Name == p.table }) && p.view == nil {
+		return nil, ErrNone
+	}
 	kept, err := g.Draft(ctx, hiddenKey)
 	return func() {
 		p.view = v

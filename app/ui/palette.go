@@ -12,6 +12,7 @@ import (
 // Place is something that can be gone to by its name.
 type Place struct {
 	Kind, Title, Hint, Href string
+	Shut                    bool // something to do that is not open now
 }
 
 // palette finds anything in the game by typing some of its name.
@@ -66,7 +67,7 @@ func (r *root) closePalette(app.Context, app.Event) {
 }
 
 // found are the places that have every word of what was typed, those whose title begins
-// with it first.
+// with it first. What cannot be done now comes after what can be read of the same words.
 func (p *palette) found() []Place {
 	words := strings.Fields(strings.ToLower(p.text))
 	type hit struct {
@@ -89,12 +90,23 @@ func (p *palette) found() []Place {
 		}
 		hits = append(hits, hit{q, rank})
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.rank, b.rank), boolOrder(a.Shut, b.Shut)) })
 	var out []Place
 	for _, h := range hits[:min(len(hits), paletteRows)] {
 		out = append(out, h.Place)
 	}
 	return out
+}
+
+// boolOrder puts what is not before what is.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 func (r *root) paletteView() app.UI {

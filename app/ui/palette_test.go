@@ -8,17 +8,22 @@ import (
 func TestThePaletteFindsByAnyWordTheBestFirst(t *testing.T) {
 	p := &palette{places: []Place{
 		{Kind: "Rule", Title: "Dragon Eggs"}, {Kind: "Rule", Title: "The Egg Shop"}, {Kind: "Rule", Title: "Leggings"},
-		{Kind: "Proposal", Title: "Cheaper eggs"}, {Kind: "Do", Title: "Egg hunt"}}}
+		{Kind: "Proposal", Title: "Cheaper eggs"}, {Kind: "Do", Title: "Egg hunt"},
+		{Kind: "Do", Title: "Aerobics", Hint: "you trained today", Shut: true}, {Kind: "Rule", Title: "Aerobics"}, {Kind: "Do", Title: "Aerobics for all"}}}
 	for text, want := range map[string][]string{
 		"egg":         {"Egg hunt", "Dragon Eggs", "The Egg Shop", "Cheaper eggs", "Leggings"},
 		"eggs rule":   {"Dragon Eggs"},
 		" PROPOSAL ":  {"Cheaper eggs"},
 		"eggs dragon": {"Dragon Eggs"},
 		"zebra":       nil,
+		"aerobics":    {"Rule Aerobics", "Do Aerobics for all", "Do Aerobics"},
 	} {
 		p.text = text
 		var got []string
 		for _, q := range p.found() {
+			if text == "aerobics" {
+				q.Title = q.Kind + " " + q.Title
+			}
 			got = append(got, q.Title)
 		}
 		if !slices.Equal(got, want) {

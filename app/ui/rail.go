@@ -139,9 +139,37 @@ func names(list []string) string {
 // netMark is the small sign of the connection in the masthead.
 func (r *root) netMark() app.UI {
 	state, glyph, word, sentence := r.netState()
-	return app.A().Class("net", "net-"+state).Href(Path(r.addr.Room, "settings")).Title(sentence).
+	return app.Button().Type("button").Class("net", "net-"+state).Title(sentence).OnClick(r.onNet).
+		Aria("expanded", r.netOpen).Aria("controls", "net-says").
 		DataSet("test", "net-state").DataSet("state", state).DataSet("unsent", r.shell.Net.Unsent).
 		Body(icon(glyph), app.Span().Class("net-word").Text(word))
+}
+
+func (r *root) onNet(app.Context, app.Event) { r.netOpen = !r.netOpen }
+
+// netSigns is what the sign of the connection can say.
+var netSigns = []struct{ state, glyph, word, means string }{
+	{"direct", "direct", "direct", "Your device and others' speak to each other without anybody between. The relay still gives each action its place and time."},
+	{"relay", "relay", "by relay", "What you do goes through the relay, which cannot read it and keeps it for those who are away."},
+	{"offline", "offline", "offline", "Nobody is reached. Go on: what you do waits on this device, marked as tentative, and is sent later."},
+	{"reader", "copy", "second tab", "Another tab of this browser plays this game and does what you do here."},
+	{"practice", "home", "practice", "The game lives on this device alone."},
+}
+
+// netSays explains the sign, and the others that there are.
+func (r *root) netSays() app.UI {
+	state, _, _, sentence := r.netState()
+	return app.Section().ID("net-says").Class("net-says").Aria("label", "Connection").DataSet("test", "net-says").Body(
+		app.P().Body(app.Strong().Text(sentence)),
+		app.Dl().Body(each(netSigns, func(_ int, s struct{ state, glyph, word, means string }) app.UI {
+			div := app.Div().Class("net-sign")
+			if s.state == state {
+				div = div.Class("net-sign-now")
+			}
+			return div.Body(
+				app.Dt().Class("net-"+s.state).Body(icon(s.glyph), app.Text(s.word)), app.Dd().Text(s.means))
+		})...),
+		app.P().Class("row").Body(link(Path(r.addr.Room, "settings"), "More in Settings"), button("Close", r.onNet).Class("btn-quiet")))
 }
 
 // netLines is the connection in full.
@@ -174,9 +202,10 @@ func (r *root) badge() app.UI {
 		return app.P().Class("quiet").Text("It is shown when the game is checked.")
 	}
 	words := BadgeWords(r.shell.Digest)
-	return app.Div().Class("badge").Title("The same words on two devices mean the same game state.").
-		DataSet("test", "badge").DataSet("digest", r.shell.Digest).Body(
-		badgePicture(r.shell.Digest),
-		app.P().Text(strings.Join(words, " ")),
-	)
+	return app.Details().Class("badge-box").Body(
+		app.Summary().Class("badge").DataSet("test", "badge").DataSet("digest", r.shell.Digest).Body(
+			badgePicture(r.shell.Digest), app.Span().Class("badge-words").Text(strings.Join(words, " ")), app.Span().Class("unseen").Text(" (what this means)")),
+		app.P().Class("quiet").DataSet("test", "badge-means").Text("The picture and the words are made from the state of the game as your device has worked it out. Read the words to "+
+			"another player: if both devices show the same at No. "+itoa(r.shell.Issue)+", you look at the same game. After an action it takes both a moment to follow. "+
+			"If they stay different, one device has another game than the other: compare under Settings, and do not trust the result until you know why."))
 }

@@ -61,6 +61,7 @@ type root struct {
 	sayings    int
 	busy       map[string]bool
 	menu       bool
+	netOpen    bool     // the sign of the connection is explained
 	palette    *palette // open if not nil
 	unkey      func()   // stops listening for keys
 	updateHere bool
@@ -151,7 +152,7 @@ func (r *root) show(ctx app.Context, a Address, key string, p page) {
 		r.handOn = focused()
 	}
 	r.moveOn()
-	r.palette = nil
+	r.palette, r.netOpen = nil, false
 	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
 	if a.Room != "" && r.game == nil {
 		r.openGame(a.Room)
@@ -267,6 +268,7 @@ func (r *root) reload(app.Context) {
 			case err != nil && errors.Is(err, context.Canceled):
 			case err != nil:
 				r.face, r.err = failed, err
+				r.nameTab(ctx)
 			default:
 				if apply != nil {
 					apply()
@@ -288,6 +290,9 @@ func (r *root) reload(app.Context) {
 // nameTab gives the tab its title.
 func (r *root) nameTab(ctx app.Context) {
 	title := r.page.title()
+	if m, ok := r.missing(r.err); ok && r.face == failed {
+		title = "No such " + m.what
+	}
 	if r.shell != nil {
 		title += " · " + r.shell.Title
 		if r.shell.Needs > 0 {

@@ -133,6 +133,7 @@ type Roll struct {
 // Fact is a name and a value, the value being hex or text.
 type Fact struct {
 	Name, Value string
+	Help        string // what it is, where the name does not say it
 	Code        bool
 }
 

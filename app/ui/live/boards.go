@@ -42,7 +42,7 @@ func (l *lens) board(name string, gallery bool, path func(string, ...string) str
 	if gallery {
 		g, ok := l.w.Gallery(name)
 		if !ok {
-			return nil, fmt.Errorf("the rules draw no cards of “%s”", name)
+			return nil, errNone
 		}
 		v.Title, v.Rule, v.Problem = g.Title, g.Rule, g.Problem
 		v.Parts = d.grid(g.Cards)
@@ -51,11 +51,11 @@ func (l *lens) board(name string, gallery bool, path func(string, ...string) str
 	name, row, _ := strings.Cut(name, "/")
 	id, err := strconv.ParseInt(row, 10, 64)
 	if row != "" && err != nil {
-		return nil, fmt.Errorf("“%s” is no number of a row", row)
+		return nil, errNone
 	}
 	b, ok := l.w.Board(name, id, l.me)
 	if !ok {
-		return nil, fmt.Errorf("there is no page “%s” here; what it shows may be gone, or newer than what this device has read", name)
+		return nil, errNone
 	}
 	v.Title, v.Rule, v.Problem = b.Title, b.Rule, b.Problem
 	if b.Of != "" && id != 0 {

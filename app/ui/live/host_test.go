@@ -183,6 +183,20 @@ func TestEditsAndUndosCanBeTakenBackAtOnce(t *testing.T) {
 		if got := cookies(); got != step.want {
 			t.Errorf("step %d: cookies are %s, not %s", i, got, step.want)
 		}
+		// What was undone, or gone on from, does not offer to be undone once more.
+		v, err := g.Tracker(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var offered []int64
+		for _, e := range v.Log {
+			if e.CanUndo {
+				offered = append(offered, e.Number)
+			}
+		}
+		if want := map[int][]int64{0: {last}, 1: {last}, 2: {last, last - 2}}[i]; !slices.Equal(offered, want) {
+			t.Errorf("step %d: undo is offered for the entries %d, not %d", i, offered, want)
+		}
 	}
 	if res, err := g.Act(ctx, "Propose", map[string]any{"title": "Proposal: Flags"}); err != nil || res.NewPost == 0 || res.Undo != 0 {
 		t.Errorf("a proposal is taken back by one press: %v, %+v", err, res)

@@ -2,7 +2,6 @@ package live
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +11,7 @@ import (
 )
 
 // errNone reports that an address names something that the game does not have.
-var errNone = errors.New("this game has no such thing; it may be newer than what this device has read")
+var errNone = ui.ErrNone
 
 // matterView is one matter in full.
 func (l *lens) matterView(id int64) (*ui.Matter, error) {

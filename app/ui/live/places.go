@@ -45,7 +45,7 @@ func (l *lens) places(path func(string, ...string) string) []ui.Place {
 		case slices.Contains(elsewhere, a.Form):
 			continue
 		}
-		add("Do", cmp.Or(a.Title, a.Name), hint, href)
+		out = append(out, ui.Place{Kind: "Do", Title: cmp.Or(a.Title, a.Name), Hint: hint, Href: href, Shut: a.Refused != nil})
 	}
 	for _, s := range l.w.Rules() {
 		for _, r := range s.Rules {

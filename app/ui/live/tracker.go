@@ -240,8 +240,30 @@ func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.En
 	if r := e.Refused; r != nil {
 		v.Refused, v.RefusedBy = localTimes(r.Reason, time.Local), r.Rule
 	}
-	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && len(v.Changes) > 0 && (a.Form == "" || reversible(a.Form))
+	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && l.stands(e.Changes) && (a.Form == "" || reversible(a.Form))
 	return v
+}
+
+// stands reports whether changes did nothing but set values, and all of these are still as they were set: nobody has put
+// them back or gone on from them. What does not stand is not undone by a press.
+func (l *lens) stands(changes []rules.Change) bool {
+	type cell struct {
+		table, column string
+		row           int64
+	}
+	now := map[cell]state.Value{}
+	for _, c := range slices.Backward(changes) {
+		at := cell{c.Table, c.Column, c.Row}
+		value, later := now[at]
+		if !later {
+			value, _ = l.w.Cell(c.Table, c.Row, c.Column)
+		}
+		if c.Op != rules.ChangeSet || !state.Equal(value, c.New) {
+			return false
+		}
+		now[at] = c.Old
+	}
+	return len(changes) > 0
 }
 
 // reversible says whether what a form does is taken back by one press right after it:

@@ -2,7 +2,6 @@ package stories
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"peernomic/app/ui"
@@ -178,7 +177,7 @@ func (g *game) Rolls(context.Context) (*ui.Rolls, error) {
 
 func (g *game) Roll(_ context.Context, id string) (*ui.Roll, error) {
 	if !strings.HasPrefix(id, "a") {
-		return nil, errors.New("this game has no such roll")
+		return nil, ui.ErrNone
 	}
 	line := ui.RollLine{Chip: ui.Chip{ID: id, Sides: 3, Value: 2}, Who: "Bo", For: "Aerobics", Time: now - hour}
 	return &ui.Roll{RollLine: line, All: []ui.Chip{line.Chip, {ID: "a2", Sides: 10, Value: 7}},

@@ -2,7 +2,6 @@ package stories
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"peernomic/app/ui"
@@ -57,7 +56,7 @@ const aerobics2 = "# Aerobics\n\nRoll DICE3; Flame rises by the result and Scale
 
 func (g *game) Matter(_ context.Context, id int64) (*ui.Matter, error) {
 	if id != 12 && id != 14 {
-		return nil, errors.New("this game has no matter with that number; it may be newer than what this device has read")
+		return nil, ui.ErrNone
 	}
 	post := &ui.Action{Name: "Vote", Title: "Vote", Open: true, Params: []ui.Param{{Name: "post", Kind: "row", Table: "posts"}, {Name: "icon", Kind: "icon"}, {Name: "text", Kind: "prose", Optional: true}}}
 	m := &ui.Matter{Post: ui.Post{ID: id, Category: "Proposal", Title: "Aerobics toughens the scales", Author: "Bo", Time: now - hour, Status: "Pending", Outcome: "open", Official: true,
