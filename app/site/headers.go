@@ -9,7 +9,8 @@ import (
 // another origin; 'wasm-unsafe-eval' allows compiling WebAssembly and nothing else.
 //
 // WebSockets may go elsewhere: a game's players can agree on another relay when this host has gone, and
-// then this page, with this policy, is what they have in their browsers. Nobody else is connected to:
+// then this page, with this policy, is what they have in their browsers; a list of hosts could not hold
+// the new one (docs/architecture.md, "What a page may connect to"). Nobody else is connected to:
 // the app only knows the relays that its games name. From a page that came by HTTPS no browser connects
 // to ws:, which is for networks without certificates.
 var policy = strings.Join([]string{

@@ -2,23 +2,65 @@ package ui
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // What others wrote may run from right to left. Where it stands in a sentence it is set apart from what is around it, or
-// the marks and numbers beside it would change places (UAX #9).
+// the marks and numbers beside it would change places (UAX #9). A name or title that stands alone has dir="auto".
 
 // named is a name within a sentence.
 func named(name string) app.UI { return app.Elem("bdi").Text(name) }
 
-// Isolated sets a name or title apart within a text that is no markup. What has no letter that runs from right to left is
-// left as it is.
+// alone gives an element nothing but what somebody wrote, in its own direction.
+func alone[T interface {
+	Text(v any) T
+	Attr(n string, v any) T
+}](e T, text string) T {
+	return e.Attr("dir", "auto").Text(text)
+}
+
+// Marks that set text apart in its own direction.
+const (
+	firstStrongIsolate = '\u2068'
+	popIsolate         = '\u2069'
+)
+
+// Isolated sets the words of a sentence that run from right to left apart from what is around them, whoever put them there:
+// also sentences of rules hold names. Other sentences are left as they are.
 func Isolated(s string) string {
 	if strings.IndexFunc(s, runsLeft) < 0 {
 		return s
 	}
-	return "\u2068" + s + "\u2069"
+	var out, gap strings.Builder
+	within := false
+	for _, r := range s {
+		switch {
+		case runsLeft(r):
+			if !within {
+				out.WriteRune(firstStrongIsolate)
+			}
+			within = true
+			out.WriteString(gap.String())
+			gap.Reset()
+			out.WriteRune(r)
+			continue
+		case within && (r == ' ' || r == '-' || r == '\'' || r == '’' || unicode.Is(unicode.Mn, r)):
+			gap.WriteRune(r) // belongs to the words if another follows
+			continue
+		case within:
+			out.WriteRune(popIsolate)
+			within = false
+		}
+		out.WriteString(gap.String())
+		gap.Reset()
+		out.WriteRune(r)
+	}
+	if within {
+		out.WriteRune(popIsolate)
+	}
+	return out.String() + gap.String()
 }
 
 // runsLeft reports whether a letter is of a script that is written from right to left.

@@ -36,14 +36,14 @@ func changeList(changes []Change) app.UI {
 	return app.Ul().Class("changes").Body(each(changes, func(_ int, c Change) app.UI {
 		var what []app.UI
 		if c.Row != "" {
-			what = append(what, app.Span().Class("change-row").Text(c.Row))
+			what = append(what, alone(app.Span().Class("change-row"), c.Row))
 		}
 		what = append(what, app.Span().Class("change-column").Text(c.Column))
 		if c.Old != "" || c.New != "" {
 			what = append(what,
-				app.Span().Class("change-old").Text(orDash(c.Old)),
+				alone(app.Span().Class("change-old"), orDash(c.Old)),
 				app.Span().Class("change-arrow").Aria("label", "becomes").Text("→"),
-				app.Span().Class("change-new").Text(orDash(c.New)))
+				alone(app.Span().Class("change-new"), orDash(c.New)))
 		}
 		return app.Li().Body(what...)
 	})...)
@@ -79,7 +79,7 @@ func (r *root) previewView(p *Preview) app.UI {
 		body = append(body, app.Div().Class("outcome").Body(
 			app.P().Body(head...),
 			changeList(o.Changes),
-			app.Ul().Class("notes").Body(each(o.Notes, func(_ int, n string) app.UI { return app.Li().Text(n) })...),
+			app.Ul().Class("notes").Body(each(o.Notes, func(_ int, n string) app.UI { return app.Li().Text(Isolated(n)) })...),
 		))
 	}
 	if p.Partial {
@@ -91,7 +91,7 @@ func (r *root) previewView(p *Preview) app.UI {
 // person shows a name with initials in a tinted disc, so that one finds people by
 // eye; the name is always beside it.
 func person(name string) app.UI {
-	return app.Span().Class("person").Body(face1(name), app.Span().Text(name))
+	return app.Span().Class("person").Body(face1(name), alone(app.Span(), name))
 }
 
 func face1(name string) app.UI {

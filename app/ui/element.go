@@ -51,19 +51,19 @@ func notice(kind string, body ...app.UI) app.HTMLDiv {
 }
 
 // note is a notice of one sentence.
-func note(kind, text string) app.HTMLDiv { return notice(kind, app.P().Text(text)) }
+func note(kind, text string) app.HTMLDiv { return notice(kind, app.P().Text(Isolated(text))) }
 
 // waits says what something tentative waits for.
 func waits(text string) app.UI {
 	if text == "" {
 		text = "not yet in its place: waiting for the relay"
 	}
-	return app.P().Class("waits").DataSet("test", "tentative").Body(icon("wait"), app.Span().Text("Tentative: "+text))
+	return app.P().Class("waits").DataSet("test", "tentative").Body(icon("wait"), app.Span().Text("Tentative: "+Isolated(text)))
 }
 
 // heading is the head of a page.
 func heading(title string, under ...app.UI) app.UI {
-	body := []app.UI{app.H1().ID("page-title").TabIndex(-1).Text(title)}
+	body := []app.UI{alone(app.H1().ID("page-title").TabIndex(-1), title)}
 	if len(under) > 0 {
 		body = append(body, app.P().Class("under").Body(under...))
 	}
@@ -72,7 +72,7 @@ func heading(title string, under ...app.UI) app.UI {
 
 // empty says that a list has nothing in it and why that is fine.
 func empty(text string) app.UI {
-	return app.P().Class("empty").Text(text)
+	return app.P().Class("empty").Text(Isolated(text))
 }
 
 // when builds an element only if it is wanted; app.If builds both of its branches.

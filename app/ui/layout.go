@@ -124,7 +124,7 @@ func (r *root) masthead() app.UI {
 	return app.Header().Class("masthead").Body(
 		app.A().Class("home-link").Href("/").Title("All my games").Body(icon("home"), app.Span().Text("Games")),
 		app.Div().Class("paper-block").Body(
-			app.A().Class("paper").Href(Path(s.Room, "now")).DataSet("test", "game-title").Text(s.Title),
+			alone(app.A().Class("paper").Href(Path(s.Room, "now")).DataSet("test", "game-title"), s.Title),
 			app.P().Class("dateline").Body(
 				app.Span().Text("No. "+itoa(s.Issue)),
 				app.Span().Text(dateline(s.Clock)),
@@ -132,7 +132,7 @@ func (r *root) masthead() app.UI {
 			),
 		),
 		app.Div().Class("me").Body(app.Button().Type("button").Class("find-button").Title("Find anything (Ctrl-K)").Aria("label", "Find anything").
-			DataSet("test", "find").OnClick(r.openPalette).Body(icon("find")), r.netMark(), app.Span().Class("me-name").DataSet("test", "my-name").Attr("dir", "auto").Text(s.Me.Name)),
+			DataSet("test", "find").OnClick(r.openPalette).Body(icon("find")), r.netMark(), alone(app.Span().Class("me-name").DataSet("test", "my-name"), s.Me.Name)),
 		when(r.netOpen, r.netSays),
 	)
 }

@@ -164,11 +164,11 @@ func markdownHTML(source string) string {
 		source = strings.ToValidUTF8(source[:markdownLimit], "") + "\n\n(cut here: too long to show)"
 	}
 	var b bytes.Buffer
-	b.WriteString(`<div class="prose">`)
+	b.WriteString(`<div class="prose" dir="auto">`)
 	doc := formatter.Parser().Parse(text.NewReader([]byte(source)))
 	if depth(doc) > markdownDepth || formatter.Renderer().Render(&b, []byte(source), doc) != nil {
 		b.Reset()
-		b.WriteString(`<div class="prose"><pre>`)
+		b.WriteString(`<div class="prose" dir="auto"><pre>`)
 		b.Write(util.EscapeHTML([]byte(source)))
 		b.WriteString("</pre>")
 	}

@@ -81,7 +81,7 @@ func TestHostileTextDoesNothing(t *testing.T) {
 func checkAttribute(t *testing.T, text string, n *html.Node, a html.Attribute) {
 	t.Helper()
 	switch a.Key {
-	case "class", "align", "title", "start", "rel", "target":
+	case "class", "dir", "align", "title", "start", "rel", "target":
 	case "href":
 		if !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "http://") &&
 			!strings.HasPrefix(a.Val, "mailto:") && !strings.HasPrefix(a.Val, "#") {

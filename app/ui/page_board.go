@@ -130,7 +130,7 @@ func (p *boardPage) foresee() {
 
 func (p *boardPage) render() app.UI {
 	v := p.view
-	head := []app.UI{app.P().Class("kicker").Body(link(v.UnderHref, v.Under)), app.H1().ID("page-title").TabIndex(-1).Text(v.Title)}
+	head := []app.UI{app.P().Class("kicker").Body(link(v.UnderHref, v.Under)), alone(app.H1().ID("page-title").TabIndex(-1), v.Title)}
 	body := []app.UI{app.Header().Class("page-head").Body(head...)}
 	body = append(body, each(v.Decisions, func(_ int, d Decision) app.UI { return p.r.decisionCard(d) })...)
 	if v.Problem != "" {
@@ -165,7 +165,7 @@ func (p *boardPage) part(q Part) app.UI {
 func (p *boardPage) place(q Part) app.UI {
 	var body []app.UI
 	if q.Title != "" {
-		title := []app.UI{app.Text(q.Title)}
+		title := []app.UI{named(q.Title)}
 		body = append(body, app.H2().Class("place-title").Body(title...))
 	}
 	if q.Until != 0 {
@@ -187,9 +187,9 @@ func (p *boardPage) place(q Part) app.UI {
 
 // face draws a card.
 func (p *boardPage) face(f Face) app.UI {
-	title := app.UI(app.Text(f.Title))
+	title := app.UI(named(f.Title))
 	if f.Href != "" {
-		title = link(f.Href, f.Title)
+		title = alone(app.A().Href(f.Href), f.Title)
 	}
 	var body []app.UI
 	heads := []app.UI{app.H3().Class("face-title").Body(title)}

@@ -131,13 +131,13 @@ func (p *conventionPage) ballot(id string, assent bool) app.EventHandler {
 // claim shows what somebody with a new key says.
 func (p *conventionPage) claim(_ int, c Claim) app.UI {
 	id := c.Motion
-	body := []app.UI{app.P().Body(person(c.Who), app.Text(" says: I was "+c.Was+", and I have lost my key."))}
+	body := []app.UI{app.P().Body(person(c.Who), app.Text(" says: I was "+Isolated(c.Was)+", and I have lost my key."))}
 	if c.Why != "" {
 		body = append(body, app.Blockquote().Text(c.Why))
 	}
 	if p.view.Player && !c.Mine {
 		body = append(body,
-			app.P().Class("quiet").Text("Make sure by another way than this app, such as the telephone: whoever gets the seat is "+c.Was+" from then on."),
+			app.P().Class("quiet").Text("Make sure by another way than this app, such as the telephone: whoever gets the seat is "+Isolated(c.Was)+" from then on."),
 			app.P().Body(iconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.r.busy["ballot"])))
 	} else {
 		body = append(body, app.P().Class("quiet").Text("More than two thirds of the active players have to sign for it."))

@@ -198,9 +198,9 @@ func (p *feedPage) filter(_ int, c string) app.UI {
 func (p *feedPage) entry(_ int, q Post) app.UI {
 	id := q.ID
 	href := Path(p.r.addr.Room, "matters", itoa(id))
-	title := app.UI(app.Text(orText(q.Title, q.Category)))
+	title := app.UI(named(orText(q.Title, q.Category)))
 	if q.Matter {
-		title = link(href, q.Title)
+		title = alone(app.A().Href(href), q.Title)
 	}
 	body := []app.UI{
 		p.r.postHead(q, app.H2().Class("post-title").Body(title)),

@@ -61,7 +61,7 @@ func (p *historyPage) slider(n int) app.UI {
 			Aria("valuetext", "after action "+itoa(at)+": "+l.Who+" "+l.What).
 			OnInput(func(ctx app.Context, _ app.Event) { p.point(ctx.JSSrc().Get("value").String(), n) }, n),
 		app.P().DataSet("test", "slider-says").Body(app.Strong().Text("After action "+itoa(at)+" of "+itoa(n)+": "),
-			app.Text(l.Who+", "+l.What+" "), moment(l.Time, p.r.now())))
+			app.Text(Isolated(l.Who+", "+l.What)+" "), moment(l.Time, p.r.now())))
 }
 
 // point moves the slider, and goes to the moment it points at unless it moves again.
@@ -98,7 +98,7 @@ func (p *historyPage) lines(n int) app.UI {
 func (p *historyPage) line(l HistoryLine, n int) app.UI {
 	what := []app.UI{person(l.Who), app.Strong().Text(l.What)}
 	if l.About != "" {
-		what = append(what, app.Span().Text("“"+l.About+"”"))
+		what = append(what, app.Span().Body(app.Text("“"), named(l.About), app.Text("”")))
 	}
 	what = append(what, p.r.chips(l.Rolls)...)
 	switch {
@@ -144,6 +144,6 @@ func (r *root) pastBanner() app.UI {
 	steps = append(steps, app.A().Class("btn", "btn-main").Href(r.atMoment(m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
 	return app.Div().Class("past").Role("status").DataSet("test", "past").DataSet("at", m.At).Body(
 		app.P().Title(exact(m.Line.Time)).Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+itoa(m.At)+" of "+itoa(m.Of)+": "+
-			m.Line.Who+", "+m.Line.What+", "+clock(m.Line.Time, r.now())+". Nothing can be done here.")),
+			Isolated(m.Line.Who)+", "+m.Line.What+", "+clock(m.Line.Time, r.now())+". Nothing can be done here.")),
 		app.Div().Class("row").Body(steps...))
 }

@@ -75,13 +75,13 @@ func (p *homePage) game(_ int, g GameCard) app.UI {
 	}
 	return app.Li().Class("game").DataSet("accent", g.Accent).Body(
 		app.A().Class("game-link").Href(Path(g.Room, "now")).DataSet("test", "game").Body(
-			app.Span().Class("game-title").Text(g.Title),
+			alone(app.Span().Class("game-title"), g.Title),
 			app.Span().Class("game-set").Text(g.Ruleset+" · "+plural(g.Players, "player", "players")),
 			app.Span().Class("game-line").Body(
 				when(g.Needs > 0, func() app.UI {
 					return app.Span().Class("count").Body(app.Text(itoa(g.Needs)), app.Span().Class("unseen").Text(" waiting for you:"))
 				}),
-				app.Span().Text(line)),
+				app.Span().Text(Isolated(line))),
 		))
 }
 

@@ -50,7 +50,7 @@ func (p *joinPage) render() app.UI {
 	if v.Room != "" {
 		return app.Div().Class("invitation").Body(
 			app.P().Class("invitation-who").Text("You are in this game already"),
-			app.H1().ID("page-title").TabIndex(-1).Text(v.Title),
+			alone(app.H1().ID("page-title").TabIndex(-1), v.Title),
 			app.P().Body(app.A().Class("btn", "btn-main").Href(Path(v.Room, "now")).DataSet("test", "join-open").
 				Body(app.Span().Text("Open it"))))
 	}
@@ -59,8 +59,8 @@ func (p *joinPage) render() app.UI {
 		title = "a nomic"
 	}
 	return app.Div().Class("invitation").Body(
-		app.P().Class("invitation-who").DataSet("test", "inviter").Text(who+" to"),
-		app.H1().ID("page-title").TabIndex(-1).Text(title),
+		app.P().Class("invitation-who").DataSet("test", "inviter").Text(Isolated(who)+" to"),
+		alone(app.H1().ID("page-title").TabIndex(-1), title),
 		app.P().Class("lead").Text("A nomic is a game in which changing the rules is a move: players propose changes, "+
 			"vote, and play by whatever the rules have become. It begins simple and ends up as nobody planned."),
 		app.Form().Class("form").OnSubmit(p.onSubmit).Body(

@@ -29,17 +29,17 @@ func (p *trackerPage) entry(_ int, e Entry) app.UI {
 		head = append(head, app.Span().Class("vote-icon", "vote-"+slug(e.Icon)).Body(icon(e.Glyph), app.Span().Text(e.Icon)))
 	}
 	if e.About != "" {
-		head = append(head, app.Span().Text("“"+e.About+"”"))
+		head = append(head, app.Span().Body(app.Text("“"), named(e.About), app.Text("”")))
 	}
 	head = append(head, p.r.chips(e.Rolls)...)
 	head = append(head, moment(e.Time, p.r.now()))
 	body := []app.UI{app.P().Class("byline").Body(head...)}
 	if e.Comment != "" {
-		body = append(body, app.P().Class("log-comment").Text("“"+e.Comment+"”"))
+		body = append(body, app.P().Class("log-comment").Body(app.Text("“"), named(e.Comment), app.Text("”")))
 	}
 	body = append(body, changeList(e.Changes))
 	if len(e.Notes) > 0 {
-		body = append(body, app.Ul().Class("notes").Body(each(e.Notes, func(_ int, n string) app.UI { return app.Li().Text(n) })...))
+		body = append(body, app.Ul().Class("notes").Body(each(e.Notes, func(_ int, n string) app.UI { return app.Li().Text(Isolated(n)) })...))
 	}
 	switch {
 	case e.Refused != "":

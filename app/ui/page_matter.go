@@ -86,7 +86,7 @@ func (p *matterPage) render() app.UI {
 	v := p.view
 	r := p.r
 	body := []app.UI{
-		r.postHead(v.Post, app.H1().ID("page-title").TabIndex(-1).DataSet("test", "matter-title").Text(orText(v.Title, v.Category))),
+		r.postHead(v.Post, alone(app.H1().ID("page-title").TabIndex(-1).DataSet("test", "matter-title"), orText(v.Title, v.Category))),
 	}
 	if v.Tentative {
 		body = append(body, waits(v.Waits))

@@ -67,7 +67,7 @@ func (p *mattersPage) line(_ int, m MatterLine) app.UI {
 
 // matterLine is a matter in brief: its bar and what comes next.
 func (r *root) matterLine(m MatterLine) app.UI {
-	foot := []app.UI{app.Span().Text("by " + m.Author), moment(m.Time, r.now())}
+	foot := []app.UI{app.Span().Text("by " + Isolated(m.Author)), moment(m.Time, r.now())}
 	if m.Missing > 0 && m.Outcome == "open" {
 		foot = append(foot, app.Span().Text(plural(m.Missing, "has not voted", "have not voted")))
 	}
@@ -81,7 +81,7 @@ func (r *root) matterLine(m MatterLine) app.UI {
 		Href(Path(r.addr.Room, "matters", itoa(m.ID))).DataSet("test", "matter-"+itoa(m.ID)).Body(
 		app.Span().Class("kicker").Body(app.Span().Text(m.Category),
 			app.Span().Class("status", "status-"+orText(m.Outcome, "open")).Text(m.Status)),
-		app.Span().Class("matter-title").Text(m.Title),
+		alone(app.Span().Class("matter-title"), m.Title),
 		when(len(m.Tally) > 0, func() app.UI { return tallyBar(m.Tally, m.Quorum, m.Electorate) }),
 		app.Span().Class("matter-next").Text(m.Next),
 		app.Span().Class("byline").Body(foot...),

@@ -45,7 +45,7 @@ func (p *pagesPage) render() app.UI {
 			return app.Article().Body(
 				app.Header().Class("page-head").Body(
 					app.P().Class("kicker").Body(link(Path(p.r.addr.Room, "pages"), "Pages")),
-					app.H1().ID("page-title").TabIndex(-1).Text(q.Title)),
+					alone(app.H1().ID("page-title").TabIndex(-1), q.Title)),
 				p.r.md.markdown(q.Body),
 				when(q.Rule != "", func() app.UI {
 					return app.P().Class("quiet").Body(app.Text("Made by the rule "), link(Path(p.r.addr.Room, "rules", q.Rule), q.Rule))

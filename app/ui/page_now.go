@@ -102,7 +102,7 @@ func (p *nowPage) keep(key string, a Action, fixed map[string]any, given []strin
 func (p *nowPage) render() app.UI {
 	v := p.view
 	me := p.r.shell.Me
-	body := []app.UI{heading("Now", app.Text(me.Name), app.Text(standing(p.r, me)))}
+	body := []app.UI{heading("Now", named(me.Name), app.Text(standing(p.r, me)))}
 	if p.absent != "" {
 		body = append(body, notice("note", app.P().Body(app.Text("No such action as “"), named(p.absent), app.Text("” stands here now."))).DataSet("test", "absent"))
 	}
@@ -187,7 +187,7 @@ func standing(r *root, me Person) string {
 }
 
 func (p *nowPage) card(_ int, c Card) app.UI {
-	body := []app.UI{app.H2().Class("card-title").Text(c.Title)}
+	body := []app.UI{app.H2().Class("card-title").Text(Isolated(c.Title))}
 	if c.Text != "" {
 		body = append(body, app.P().Text(c.Text))
 	}

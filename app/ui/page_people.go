@@ -132,7 +132,7 @@ func (p *peoplePage) person(_ int, q Person) app.UI {
 		app.Div().Class("person-line").Body(
 			face1(q.Name),
 			app.Div().Class("person-main").Body(
-				app.P().Class("person-name").Body(append([]app.UI{app.Strong().Text(q.Name)}, tags...)...),
+				app.P().Class("person-name").Body(append([]app.UI{alone(app.Strong(), q.Name)}, tags...)...),
 				app.P().Body(acted, app.If(q.Note != "", app.Span().Class("quiet").Text(" · "+q.Note)))),
 			app.Button().Type("button").Class("btn", "btn-quiet").Aria("expanded", p.open == id).
 				Aria("label", "Keys of "+q.Name).DataSet("test", "keys-"+slug(q.Name)).OnClick(func(app.Context, app.Event) { p.toggle(id) }, id).
@@ -171,11 +171,11 @@ func (p *peoplePage) keys(q Person) app.UI {
 			Fact{Name: "Number " + itoa(f.Number) + ", the other", Value: f.Second, Code: true})
 	}
 	return app.Div().Class("keys").Body(
-		app.P().Class("quiet").Text("Compare these with what "+q.Name+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
+		app.P().Class("quiet").Text("Compare these with what "+Isolated(q.Name)+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
 		factList(facts),
 		when(p.r.shell.CanPropose && q.Standing == "player", func() app.UI {
 			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(setPath(p.r.addr.Room, "players", q.ID, "")).
-				Body(icon("pen"), app.Span().Text("Propose something about "+q.Name)))
+				Body(icon("pen"), app.Span().Text("Propose something about "+Isolated(q.Name))))
 		}))
 }
 

@@ -52,7 +52,7 @@ func (p *bookPage) line(l RuleLine) app.UI {
 		app.A().Href(Path(p.r.addr.Room, "rules", l.Title)).DataSet("test", "rule-"+slug(l.Title)).
 			Class(tentativeClass(l.Tentative)).Body(
 			app.Span().Class("number").Text(l.Number),
-			app.Span().Class("rule-name").Text(l.Title),
+			alone(app.Span().Class("rule-name"), l.Title),
 			when(l.Amended != 0, func() app.UI {
 				return app.Span().Class("quiet").Body(app.Text("amended "), moment(l.Amended, p.r.now()))
 			})))
@@ -135,7 +135,7 @@ func (p *rulePage) tabBody() []app.UI {
 		body = append(body, app.H2().Text("Under this rule"),
 			app.Ol().Class("rule-list").Body(each(v.Subrules, func(_ int, l RuleLine) app.UI {
 				return app.Li().Class("rule-line").Body(app.A().Href(Path(p.r.addr.Room, "rules", l.Title)).Body(
-					app.Span().Class("number").Text(l.Number), app.Span().Class("rule-name").Text(l.Title)))
+					app.Span().Class("number").Text(l.Number), alone(app.Span().Class("rule-name"), l.Title)))
 			})...))
 	}
 	if len(v.Actions) > 0 {
@@ -165,7 +165,7 @@ func (p *rulePage) history() app.UI {
 			line = append(line, app.Span().Body(app.Text("by "),
 				link(Path(p.r.addr.Room, "matters", itoa(h.Matter)), orText(h.MatterTitle, "a proposal"))))
 		} else if h.Who != "" {
-			line = append(line, app.Span().Text("by "+h.Who))
+			line = append(line, app.Span().Text("by "+Isolated(h.Who)))
 		}
 		body := []app.UI{app.P().Class("byline").Body(line...)}
 		if i+1 < len(v.History) {

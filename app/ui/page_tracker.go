@@ -119,7 +119,7 @@ func (p *trackerPage) tableView(t *Table) app.UI {
 		if row.Mine {
 			tr = tr.Class("mine")
 		}
-		cells := []app.UI{app.Th().Scope("row").Class("sticky").Text(row.Label)}
+		cells := []app.UI{alone(app.Th().Scope("row").Class("sticky"), row.Label)}
 		for i, c := range t.Columns {
 			if i < len(row.Cells) && !p.hides(t, c.Name) {
 				cells = append(cells, p.cell(t, row, c, row.Cells[i]))
@@ -214,7 +214,7 @@ func (p *trackerPage) cell(t *Table, row Row, c Column, v Cell) app.UI {
 		td = td.Class("tentative").Title("Tentative: waits for its place in the game's order")
 	}
 	if !c.Edit || p.view.Edit == nil || !p.view.Edit.Open {
-		return td.Text(orDash(v.Text))
+		return alone(td, orDash(v.Text))
 	}
 	table, id, column, raw := t.Name, row.ID, c.Name, v.Raw
 	return td.Body(app.Button().Type("button").Class("cell").ID(cellID(table, id, column)).
@@ -223,7 +223,7 @@ func (p *trackerPage) cell(t *Table, row Row, c Column, v Cell) app.UI {
 			p.edit = &cellEdit{table: table, row: id, column: column, value: raw, before: raw}
 			p.r.hush()
 			focus(ctx, "edit-value")
-		}, table, id, column, raw).Text(orDash(v.Text)))
+		}, table, id, column, raw).Attr("dir", "auto").Text(orDash(v.Text)))
 }
 
 // editor sets one value by hand, with a comment in which dice words are rolled.
@@ -266,7 +266,7 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 				p.shut(ctx)
 			}
 		}).Body(
-		app.P().Class("edit-what").Body(app.Strong().Text(row.Label), app.Text(" · "+c.Title)),
+		app.P().Class("edit-what").Body(alone(app.Strong(), row.Label), app.Text(" · "+c.Title)),
 		app.Div().Class("edit-fields").Body(
 			field("edit-value", "New value", help, control),
 			bounded("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords), e.comment, textOf(*p.view.Edit, "comment").MaxLen,

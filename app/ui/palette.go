@@ -119,7 +119,7 @@ func (r *root) paletteView() app.UI {
 	rows := each(list, func(i int, q Place) app.UI {
 		return app.Li().ID("hit-"+itoa(i)).Role("option").Aria("selected", i == p.at).Body(
 			app.A().Class("hit").Href(q.Href).TabIndex(-1).DataSet("test", "hit").Body(
-				app.Span().Class("hit-kind").Text(q.Kind), app.Span().Class("hit-title").Text(q.Title),
+				app.Span().Class("hit-kind").Text(q.Kind), alone(app.Span().Class("hit-title"), q.Title),
 				app.If(q.Hint != "", app.Span().Class("quiet").Text(q.Hint))))
 	})
 	var end app.UI

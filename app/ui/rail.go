@@ -38,9 +38,9 @@ func (r *root) railParts() []app.UI {
 		parts = append(parts, app.Section().Body(
 			app.H2().Text("Waited for"),
 			app.Ul().Class("plain-list", "waited").Body(each(s.Waiting, func(_ int, w Waiting) app.UI {
-				var t app.UI = app.Text(w.Text)
+				var t app.UI = app.Text(Isolated(w.Text))
 				if w.Href != "" {
-					t = link(w.Href, w.Text)
+					t = link(w.Href, Isolated(w.Text))
 				}
 				return app.Li().Body(t, app.Text(" "), until(w.Until, r.now()))
 			})...)))
@@ -54,7 +54,7 @@ func (r *root) railParts() []app.UI {
 					how = "you"
 				}
 				return app.Li().Body(app.Span().Class("dot").Aria("hidden", "true"),
-					app.Span().Text(p.Name), app.Span().Class("quiet").Text(how))
+					alone(app.Span(), p.Name), app.Span().Class("quiet").Text(how))
 			})...)),
 		app.Section().Body(app.H2().Text("Connection"), r.netLines()),
 		app.Section().Body(app.H2().Text("Badge"), r.badge()),
@@ -123,7 +123,9 @@ func join(a, b string) string {
 }
 
 // names lists some names.
-func names(list []string) string {
+func names(list []string) string { return Isolated(listed(list)) }
+
+func listed(list []string) string {
 	switch len(list) {
 	case 0:
 		return "nobody"

@@ -32,6 +32,10 @@ func (r *root) say(ctx app.Context, s saying) {
 		r.unsayAbout(s.about)
 	}
 	r.sayings++
+	s.text = Isolated(s.text)
+	for i := range s.more {
+		s.more[i] = Isolated(s.more[i])
+	}
 	s.n, s.at = r.sayings, time.Now()
 	r.said = append(r.said, s)
 	if len(r.said) > sayingsKept {

@@ -4,13 +4,15 @@ import (
 	"strings"
 	"time"
 
+	"peernomic/app/ui"
 	"peernomic/engine/rules"
 )
 
 // kernelTime is how the kernel writes moments in texts: in UTC, as they are the same for everybody.
 const kernelTime = "02/01/06 15:04"
 
-// localTimes writes the moments in a text of the kernel's as this device's clock shows them.
+// localTimes writes the moments in a text of the kernel's or the rules' as this device's clock shows them, and sets names in
+// it apart that run from right to left.
 func localTimes(text string, zone *time.Location) string {
 	var out strings.Builder
 	for len(text) >= len(kernelTime) {
@@ -23,7 +25,7 @@ func localTimes(text string, zone *time.Location) string {
 		out.WriteString(at.In(zone).Format("Mon 2 Jan 15:04"))
 		text = text[len(kernelTime):]
 	}
-	return out.String() + text
+	return ui.Isolated(out.String() + text)
 }
 
 // local has the times of how a matter stands written as this device's clock shows them.

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"peernomic/app/ui"
 )
 
 // momentText writes a time for a table.
@@ -22,7 +24,9 @@ func plural(n int, one, many string) string {
 }
 
 // listed joins names as people do.
-func listed(names []string) string {
+func listed(names []string) string { return ui.Isolated(list(names)) }
+
+func list(names []string) string {
 	switch n := len(names); {
 	case n == 0:
 		return "nobody"
