@@ -69,13 +69,23 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitUnreadable
 }
 
-const about = `nomic plays, serves and checks peernomic: a game in which changing the rules is a move.
+const about = `nomic serves and checks peernomic: a game in which changing the rules is a move,
+played in the browser.
 
-  nomic serve                     the app and the relay, on port 8080
-  nomic verify roll.cbor          was this roll fair? also for a whole exported game
-  nomic simulate duel.play        run a scenario against the rules
-  nomic rules check my-ruleset/   look for mistakes in a ruleset
-  nomic peer INVITE               be a member of a game, without a browser
+To play, or to host a game for others:
+  nomic serve                     then open http://localhost:8080
+
+To check what others say happened, trusting nobody:
+  nomic verify roll.cbor          was this roll fair?
+  nomic verify our.game           is this exported game whole, and where does it stand?
+
+To write rules:
+  nomic rules list                the rulesets that come with this program
+  nomic rules check my-ruleset/   mistakes in one of your own
+  nomic simulate duel.play        does a scenario hold?
+
+To keep a copy of a game, or to play from another program:
+  nomic peer INVITE               be a member, without a browser
 
 Results go to standard output, all else to standard error. The exit code is 0 if
 all is well, 1 if what was examined is bad, 2 if it could not be examined.`
@@ -88,10 +98,12 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),
-		Args:          cobra.NoArgs,
+		Args:          takesNothing,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(wrongFlag)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	root.AddCommand(newServe(), newVerify(), newSimulate(), newRules(), newPeer())
 	return root

@@ -8,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +20,7 @@ import (
 	"peernomic/app/client"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
 )
 
 type peerOptions struct {
@@ -50,7 +54,7 @@ something has changed. The end of standard input ends it.
   transcript ACTION FILE    write the proof of a roll
   quit`,
 		Example: `  nomic peer 'https://nomic.example/#/join/SECRET' --data archive`,
-		Args:    cobra.ExactArgs(1),
+		Args:    takes(1, 1, "the INVITE link to a game", "nomic peer 'https://nomic.example/#/join/SECRET'"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return peer(cmd, args[0], o) },
 	}
 	flags := cmd.Flags()
@@ -64,12 +68,13 @@ something has changed. The end of standard input ends it.
 func peer(cmd *cobra.Command, invite string, o peerOptions) error {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
+	const another = "nomic peer INVITE --data peer-2"
 	if err := os.MkdirAll(o.data, 0o700); err != nil {
-		return err
+		return folderError(err, o.data, another)
 	}
 	hub, err := client.OpenFolder(ctx, o.data, !o.noDirect)
 	if err != nil {
-		return err
+		return folderError(err, o.data, another)
 	}
 	defer hub.Close()
 	room, err := hub.Join(ctx, invite, o.name)
@@ -228,11 +233,34 @@ func (p *member) obey(ctx context.Context, in io.Reader) error {
 	}
 }
 
-var errCommand = errors.New("the commands are act, show, motions, convene, sign, withdraw, export, transcript and quit")
+// usages say what each command is given.
+var usages = map[string]string{
+	"act":        `the name of one action, in quotes if it is several words: act "Edit post" post=3 body="two words"`,
+	"show":       "nothing: show",
+	"motions":    "nothing: motions",
+	"convene":    `what to change: convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS`,
+	"sign":       "the id of one motion, which motions lists: sign MOTION",
+	"withdraw":   "the id of one motion, which motions lists: withdraw MOTION",
+	"export":     "one file, which it writes: export our.game",
+	"transcript": "the id of an action and one file, which it writes: transcript ACTION roll.cbor",
+	"quit":       "nothing: quit",
+}
+
+// errCommand says what there is, or what the command that was meant is given.
+func errCommand(words []string) error {
+	if len(words) > 0 && usages[words[0]] != "" {
+		return fmt.Errorf("%s is given %s", words[0], usages[words[0]])
+	}
+	what := "no command stands first"
+	if len(words) > 0 {
+		what = fmt.Sprintf("there is no command %q", words[0])
+	}
+	return fmt.Errorf("%s; the commands are act, show, motions, convene, sign, withdraw, export, transcript and quit", what)
+}
 
 func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 	if len(l.words) == 0 {
-		return answer{}, errCommand
+		return answer{}, errCommand(nil)
 	}
 	switch verb, words := l.words[0], l.words[1:]; {
 	case verb == "act" && len(words) == 1:
@@ -257,7 +285,7 @@ func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 	case verb == "transcript" && len(words) == 2:
 		return p.transcript(ctx, words[0], words[1])
 	default:
-		return answer{}, errCommand
+		return answer{}, errCommand(l.words)
 	}
 }
 
@@ -284,12 +312,42 @@ func (p *member) act(ctx context.Context, name string, args map[string]any) (ans
 			if e.Action == id {
 				if e.Outcome != nil && e.Outcome.Refused != nil {
 					a.Event, a.Text = "refused", e.Outcome.Refused.Error()
+					if hint := whatThereIs(g.World(), p.session.Me(), name, e.Outcome.Refused.Code); hint != "" {
+						a.Text += "; " + hint
+					}
 				}
 				return
 			}
 		}
 	})
 	return a, err
+}
+
+// whatThereIs lists the actions, if there is none of this name, or the parameters of one that was given
+// others.
+func whatThereIs(w *rules.World, me int64, name string, code rules.Code) string {
+	types := w.ActionTypes(name)
+	switch {
+	case types == nil:
+		return "the actions are " + strings.Join(w.ActionNames(), ", ")
+	case code != rules.CodeArgument:
+		return ""
+	case len(types) == 0:
+		return name + " takes no parameters"
+	}
+	takes := slices.Sorted(maps.Keys(types))
+	for _, a := range w.Actions(me) {
+		if a.Name != name || len(a.Params) != len(types) {
+			continue // it is not open, and its form not worked out
+		}
+		for i, param := range a.Params {
+			takes[i] = param.Name
+			if param.Optional || param.Initial != nil {
+				takes[i] += " (may be left out)"
+			}
+		}
+	}
+	return name + " takes " + strings.Join(takes, ", ")
 }
 
 // An action may be wanted before the game, or the introduction of this device, has arrived.

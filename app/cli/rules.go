@@ -24,14 +24,16 @@ func newRules() *cobra.Command {
 		Long: `A ruleset is a folder of Markdown files: ruleset.md, which names it, and a folder for
 each section with one file a rule. A rule is its title, prose, and a script that the
 engine runs.`,
-		Args: cobra.NoArgs,
+		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the rulesets in this program",
-			Args:  cobra.NoArgs,
+			Args:  takesNothing,
 			RunE:  listRules,
 		},
 		&cobra.Command{
@@ -39,7 +41,7 @@ engine runs.`,
 			Short: "Show a ruleset's contents, or one of its rules",
 			Long: `Shows the contents of a ruleset, given by its name or folder, or the text of one of
 its rules, given by its title or file.`,
-			Args: cobra.RangeArgs(1, 2),
+			Args: takes(1, 2, "the name or folder of a RULESET, and perhaps the title of a RULE", "nomic rules show dragons Aerobics"),
 			RunE: showRules,
 		},
 		&cobra.Command{
@@ -63,7 +65,7 @@ comment stands on the line.
 Exit code 0: nothing was found. 1: something was. 2: the ruleset cannot be read.`,
 			Example: `  nomic rules check dragons
   nomic rules check ./my-ruleset`,
-			Args: cobra.ExactArgs(1),
+			Args: takes(1, 1, "the name or folder of a RULESET", "nomic rules check my-ruleset/"),
 			RunE: checkRules,
 		})
 	return cmd

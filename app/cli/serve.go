@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ invite and in no cookie. --origin keeps the relay to the pages of certain hosts,
 saves it the games of strangers' pages (whose visitors are each granted as much as any
 address); a relay in a private network that should be used from no page outside it
 wants --origin with its own host's name.`,
-		Args: cobra.NoArgs,
+		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, o) },
 	}
 	flags := cmd.Flags()
@@ -87,8 +88,11 @@ func serve(cmd *cobra.Command, o serveOptions) error {
 		return err
 	}
 	listener, err := net.Listen("tcp", o.addr)
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("another program listens on %s already; stop it, or choose another address, as in: nomic serve --addr :8081", o.addr)
+	case err != nil:
+		return fmt.Errorf("--addr %s: %w; an address looks like :8080 or 127.0.0.1:8080", o.addr, err)
 	}
 	config, err := o.relay(log)
 	if err != nil {
@@ -98,7 +102,7 @@ func serve(cmd *cobra.Command, o serveOptions) error {
 	relay, err := signal.NewServer(config)
 	if err != nil {
 		listener.Close()
-		return err
+		return folderError(err, o.data, "nomic serve --data data-2")
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", app)
@@ -125,9 +129,9 @@ func serve(cmd *cobra.Command, o serveOptions) error {
 
 // relay puts the options in the relay's terms.
 func (o serveOptions) relay(log *slog.Logger) (signal.Config, error) {
-	for _, limit := range []int{o.connections, o.perAddress, o.rooms, o.roomsPerDay, o.roomMiB} {
+	for name, limit := range map[string]int{"connections": o.connections, "connections-per-address": o.perAddress, "rooms": o.rooms, "rooms-per-day": o.roomsPerDay, "room-mib": o.roomMiB} {
 		if limit < 0 {
-			return signal.Config{}, errors.New("a limit cannot be negative")
+			return signal.Config{}, fmt.Errorf("--max-%s %d: a limit cannot be negative", name, limit)
 		}
 	}
 	config := signal.Config{Data: o.data, Log: log, Origins: o.origins, Limits: signal.Limits{
@@ -143,7 +147,7 @@ func (o serveOptions) relay(log *slog.Logger) (signal.Config, error) {
 	for _, text := range o.proxies {
 		prefix, err := netip.ParsePrefix(text)
 		if err != nil {
-			return config, fmt.Errorf("--trusted-proxy: %w", err)
+			return config, fmt.Errorf("--trusted-proxy %s is no network, which looks like 127.0.0.1/32", text)
 		}
 		config.TrustedProxies = append(config.TrustedProxies, prefix)
 	}

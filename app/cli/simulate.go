@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -26,7 +25,7 @@ A scenario names a ruleset of this program ("ruleset dragons") or a folder besid
 (ruleset "./my-rules").
 
 Exit code 0: all hold. 1: at least one does not. 2: at least one could not be read.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, 0, "at least one FILE with a scenario", "nomic simulate duel.play"),
 		RunE: simulate,
 	}
 }
@@ -34,7 +33,7 @@ Exit code 0: all hold. 1: at least one does not. 2: at least one could not be re
 func simulate(cmd *cobra.Command, files []string) error {
 	code := exitGood
 	for _, name := range files {
-		source, err := os.ReadFile(name)
+		source, err := readFile(name)
 		if err != nil {
 			return err
 		}

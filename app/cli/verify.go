@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,7 +30,9 @@ is carried out again and every roll recomputed.
 Exit code 0: good. 1: bad, with the clause of the specification that fails first
 (engine/dice/SPEC.md for rolls, engine/ledger/SPEC.md for games). 2: the file could
 not be read, or is neither.`,
-		Args: cobra.ExactArgs(1),
+		Example: `  nomic verify roll.cbor
+  nomic verify --json our.game`,
+		Args: takes(1, 1, "the FILE of a roll's proof or of an exported game", "nomic verify roll.cbor"),
 		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd.OutOrStdout(), args[0], asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
@@ -41,7 +42,7 @@ not be read, or is neither.`,
 // finding is what verification says of a file.
 type finding struct {
 	File   string `json:"file"`
-	Kind   string `json:"kind"` // "roll" or "game"
+	Kind   string `json:"kind"` // "roll", "game", or empty if the file is neither or cannot be read
 	OK     bool   `json:"ok"`
 	Clause string `json:"clause,omitempty"` // the first that fails
 	Text   string `json:"text,omitempty"`
@@ -99,17 +100,15 @@ type throwFinding struct {
 	Witnesses []string   `json:"witnesses"` // the actions of those who came, in the order in which they were asked
 }
 
-var errNeither = errors.New("neither a roll's transcript nor an exported game")
+// What a file is that cannot be checked.
+var (
+	errNeither = errors.New("neither the proof of a roll nor an exported game: it does not begin like one")
+	errEmpty   = errors.New("empty: perhaps a download that broke off")
+	errKey     = errors.New("the backup of a key, in which there is nothing to check")
+)
 
 func verify(out io.Writer, name string, asJSON bool) error {
-	file, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	f, err := examine(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
+	f, unread := examineFile(name)
 	f.File = name
 	if asJSON {
 		encoder := json.NewEncoder(out)
@@ -117,13 +116,31 @@ func verify(out io.Writer, name string, asJSON bool) error {
 		if err := encoder.Encode(f); err != nil {
 			return err
 		}
-	} else {
+	} else if unread == nil {
 		f.print(out)
+	}
+	if unread != nil {
+		return unread
 	}
 	if !f.OK {
 		return bad()
 	}
 	return nil
+}
+
+// examineFile checks a file. If there is nothing to check, the finding says so as the error does.
+func examineFile(name string) (finding, error) {
+	file, err := readFile(name)
+	var f finding
+	if err == nil {
+		if f, err = examine(file); err != nil {
+			err = fmt.Errorf("%s is %w", name, err)
+		}
+	}
+	if err != nil {
+		f = finding{Text: err.Error()}
+	}
+	return f, err
 }
 
 // examine checks a file of either kind.
@@ -133,9 +150,13 @@ func examine(file []byte) (finding, error) {
 		return examineGame(file), nil
 	case game.RollFile:
 		return examineRoll(file), nil
-	default:
-		return finding{}, errNeither
+	case game.KeyFile:
+		return finding{}, errKey
 	}
+	if len(file) == 0 {
+		return finding{}, errEmpty
+	}
+	return finding{}, errNeither
 }
 
 func examineRoll(file []byte) finding {
@@ -222,6 +243,14 @@ func thrown(e game.Entry) throwFinding {
 	return t
 }
 
+// specification is where the clauses of such a file stand.
+func (f finding) specification() string {
+	if f.Kind == "roll" {
+		return "engine/dice/SPEC.md"
+	}
+	return "engine/ledger/SPEC.md"
+}
+
 // print says the finding in sentences.
 func (f finding) print(out io.Writer) {
 	if !f.OK {
@@ -229,7 +258,7 @@ func (f finding) print(out io.Writer) {
 			fmt.Fprintf(out, "BAD: %s\n", f.Text)
 			return
 		}
-		fmt.Fprintf(out, "BAD: clause %s: %s\n", f.Clause, f.Text)
+		fmt.Fprintf(out, "BAD: clause %s of %s: %s\n", f.Clause, f.specification(), f.Text)
 		return
 	}
 	switch {

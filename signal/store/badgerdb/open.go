@@ -2,17 +2,25 @@
 package badgerdb
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
 )
 
+// ErrTaken reports a folder that another running program keeps its database in.
+var ErrTaken = errors.New("another running program uses this folder")
+
 // Open opens a database and logs what its owner should know of it. A crash can leave a log of
 // Badger's that was made and not begun, an empty file; opening then fails, but begins it, so that
-// the next try goes on.
+// the next try goes on. It fails with [ErrTaken] if another program has the database open.
 func Open(o badger.Options, log *slog.Logger) (*badger.DB, error) {
 	o = o.WithLogger(warnings{log})
 	unbegun := 0
@@ -31,7 +39,31 @@ func Open(o badger.Options, log *slog.Logger) (*badger.DB, error) {
 	for ; err != nil && unbegun > 0; unbegun-- {
 		db, err = badger.Open(o)
 	}
+	if owner := ownerOf(o.Dir); err != nil && owner != 0 {
+		return nil, fmt.Errorf("%s, process %d: %w", o.Dir, owner, ErrTaken)
+	}
 	return db, err
+}
+
+// ownerOf is the process that has a database open, or 0. Badger writes its number into the folder, and
+// reports a lock that it cannot get as text only.
+func ownerOf(folder string) int {
+	text, err := os.ReadFile(filepath.Join(folder, "LOCK"))
+	if err != nil {
+		return 0
+	}
+	id, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || id <= 0 {
+		return 0
+	}
+	p, err := os.FindProcess(id)
+	if err != nil {
+		return 0
+	}
+	if err := p.Signal(syscall.Signal(0)); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return 0 // it is a leftover of a process that was killed
+	}
+	return id
 }
 
 // warnings passes on Badger's warnings and errors; the rest is its diary.
