@@ -54,6 +54,7 @@ func Ruleset(docs []rules.Document, scenarios []Scenario, load play.Loader) Repo
 	c.writing()
 	c.names()
 	c.ownCalls()
+	c.dicts()
 	c.uses()
 	c.columns()
 	c.prose()

@@ -93,6 +93,7 @@
 //	expect board battle/2 Bo contains "Your turn"   what Bo reads there; 2 is the row whose board it is
 //	expect waits Bo contains "Your turn"            what waits for Bo, each in a line with "(until …)"
 //	                                                and "(holds the game up)"
+//	expect recognised "Proposal: Flags" contains "A **Core** Proposal"   what a draft with these changes is told to be
 //	let before = posts[title="Proposal: Flags"].fingerprint
 //
 // Several texts may follow because; each must be found in the reason, whatever its case. A

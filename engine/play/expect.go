@@ -177,9 +177,22 @@ func (r *runner) expectView(s expectView) error {
 		return r.expectBoard(s)
 	case "waits":
 		return r.expectWaits(s)
+	case "recognised":
+		return r.expectRecognised(s)
 	default:
 		return r.expectPage(s)
 	}
+}
+
+// expectRecognised tests what the rules take a post's amendments for.
+func (r *runner) expectRecognised(s expectView) error {
+	post, err := r.post(s.name.text)
+	if err != nil {
+		return err
+	}
+	amendments, _ := r.world.Cell("posts", post, "amendments")
+	list, _ := amendments.([]any)
+	return r.checkText(strings.Join(r.world.Recognise(list), "\n"), "what it is recognised as", s.tests)
 }
 
 // post finds the newest post with a title.

@@ -26,7 +26,7 @@ func expectation(s *scanner) (any, error) {
 	case s.takeWord("choice"):
 		return parseDecision(s)
 	}
-	for _, kind := range []string{"post", "comment", "rule", "tally", "vote", "next", "page", "board", "waits", "log"} {
+	for _, kind := range []string{"post", "comment", "rule", "tally", "vote", "next", "page", "board", "waits", "recognised", "log"} {
 		if s.takeWord(kind) {
 			return parseView(s, kind)
 		}

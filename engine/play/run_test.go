@@ -31,6 +31,8 @@ board("rock", lambda me: place([row for row in rows("crabs")] + [meter("Tide", g
 board("nest", lambda crab, me: "%s looks at %s" % (me.name, crab.name), of="crabs")
 waits(lambda me: [due("Ebb comes", "Pack up.", until=now() + hours(1), on="rock")] if me.shells < 3 else [])
 
+recognise(lambda amendments: ["%d changes to the shore" % len(amendments)])
+
 def throw(me, shells):
     if shells > me.shells:
         refuse("so many shells you have not", until=now() + hours(2))
@@ -175,6 +177,7 @@ func TestRunFails(t *testing.T) {
 		{"no board", "expect board sand Ana contains \"x\"", "", "there is no board \"sand\""},
 		{"no row of a board", "expect board nest/3 Ana contains \"x\"", "", "there is no board \"nest/3\""},
 		{"waits", "set Ana.shells = 1\nexpect waits Ana lacks \"Ebb comes: Pack up. (until 2026-01-05\"", "Ebb comes", "Ebb comes"},
+		{"recognised", "Ana: Think title=T\nexpect recognised T contains \"2 changes\"", "2 changes", "0 changes to the shore"},
 		{"live text", "set game.tide = 99\nAna: Throw shells=0", "", "then the prose cannot be shown: {{shells}}: Shells, line 15: a text is needed, not int"},
 		{"rule", "expect rule \"Shells\" contains \"sand\"", "sand", "Everybody"},
 		{"rule number", "expect rule \"Shells\" number=1.2", "number 1.2", "number 1.1"},

@@ -52,7 +52,7 @@ type (
 	}
 	// expectView tests one thing that the rules show: a post, comment, rule, tally …
 	expectView struct {
-		kind  string // "post", "comment", "rule", "tally", "vote", "next", "page", "board", "waits", "log"
+		kind  string // "post", "comment", "rule", "tally", "vote", "next", "page", "board", "waits", "recognised", "log"
 		no    bool
 		name  value
 		who   string

@@ -88,18 +88,19 @@ func (r *run) reloadRules() error {
 type amendmentOp struct {
 	rules bool // changes rules, which then have to be loaded again
 	do    func(*run, amendment) error
+	takes []string // what it is made of, beside its op
 }
 
 var amendmentOps = map[string]amendmentOp{
-	"enact":   {true, (*run).enact},
-	"amend":   {true, (*run).amend},
-	"repeal":  {true, (*run).repeal},
-	"move":    {true, (*run).move},
-	"set":     {false, (*run).amendSet},
-	"create":  {false, (*run).amendCreate},
-	"remove":  {false, (*run).amendRemove},
-	"keyword": {false, (*run).amendKeyword},
-	"measure": {false, (*run).measure},
+	"enact":   {true, (*run).enact, []string{"section", "parent", "after", "text"}},
+	"amend":   {true, (*run).amend, []string{"rule", "base", "text"}},
+	"repeal":  {true, (*run).repeal, []string{"rule"}},
+	"move":    {true, (*run).move, []string{"rule", "section", "parent", "after"}},
+	"set":     {false, (*run).amendSet, []string{"table", "row", "column", "value"}},
+	"create":  {false, (*run).amendCreate, []string{"table", "values"}},
+	"remove":  {false, (*run).amendRemove, []string{"table", "row"}},
+	"keyword": {false, (*run).amendKeyword, []string{"key", "one", "many"}},
+	"measure": {false, (*run).measure, []string{"name", "args"}},
 }
 
 func (a amendment) text(name string) string {

@@ -28,7 +28,7 @@ type Declared struct {
 	Line  int
 	// Of tables and columns.
 	Hidden, Edit, Derived bool
-	// Of categories: the icons that they take; of keywords: the words.
+	// Of categories: the icons that they take; of keywords: the words; of actions: their parameters.
 	Names []string
 	// Unfit tells why the functions that were given with it cannot be called, or its parameters
 	// cannot be filled in; empty if they can.
@@ -113,6 +113,15 @@ func fieldNames() []string {
 	return append(names, slices.Sorted(maps.Keys(reservedNames))...)
 }
 
+// AmendmentParts returns what amendments are made of, beside their op, by their op.
+func AmendmentParts() map[string][]string {
+	out := map[string][]string{}
+	for op, of := range amendmentOps {
+		out[op] = slices.Clone(of.takes)
+	}
+	return out
+}
+
 // list returns everything that is declared.
 func (d *declarations) list() []Declared {
 	var out []Declared
@@ -140,7 +149,11 @@ func (d *declarations) list() []Declared {
 	for _, a := range d.actions {
 		who, _ := a.who.(starlark.Callable)
 		unfit := slices.Concat(fitNamed("run", a.run, 1, a.params), fit("who", who, 1), fit("guard", a.guard, 1), fitNamed("discreet", a.discreet, 1, a.params), fitNamed("private", a.private, 2, a.params), unfitParams(a.params))
-		add("action", a.name, a.title, a.origin, Declared{Unfit: unfit})
+		var params []string
+		for _, p := range a.params {
+			params = append(params, p.name)
+		}
+		add("action", a.name, a.title, a.origin, Declared{Unfit: unfit, Names: params})
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.measures)) {
 		m := d.measures[name]

@@ -133,10 +133,13 @@ func inText(line string, at int) bool {
 	return strings.Count(line[:at], `"`)%2 == 1
 }
 
-// noticed reports whether any scenario fails with these rules.
+// noticed reports whether any scenario fails with these rules. The one that does is asked first the
+// next time, as it will notice more of what is near.
 func noticed(files []string, sources map[string][]byte, docs []rules.Document) bool {
-	for _, file := range files {
+	for i, file := range files {
 		if _, err := play.Run(file, sources[file], func(string) ([]rules.Document, error) { return docs, nil }); err != nil {
+			copy(files[1:i+1], files[:i])
+			files[0] = file
 			return true
 		}
 	}
