@@ -31,14 +31,19 @@ func (p *pagesPage) render() app.UI {
 		if len(v.Pages)+len(v.Boards) == 0 {
 			body = append(body, empty("No rule makes a page yet. A proposal can bring one."))
 		}
-		body = append(body, app.Ul().Class("page-list").Body(each(v.Boards, func(_ int, b BoardLink) app.UI {
-			return app.Li().Body(app.A().Href(b.Href).DataSet("test", "board-"+slug(b.Title)).Body(icon("pages"), app.Span().Text(b.Title)))
-		})...))
-		body = append(body, app.Ul().Class("page-list").Body(each(v.Pages, func(_ int, q RulePage) app.UI {
-			return app.Li().Body(app.A().Href(Path(p.r.addr.Room, "pages", q.Name)).DataSet("test", "page-"+slug(q.Name)).
-				Body(icon("pages"), app.Span().Text(q.Title)))
-		})...))
-		return app.Div().Body(body...)
+		var places, kinds, lists []app.UI
+		for _, b := range v.Boards {
+			line := pageLink(b.Href, "board-"+slug(b.Title), b.Title)
+			if b.Many {
+				kinds = append(kinds, line)
+			} else {
+				places = append(places, line)
+			}
+		}
+		for _, q := range v.Pages {
+			lists = append(lists, pageLink(Path(p.r.addr.Room, "pages", q.Name), "page-"+slug(q.Name), q.Title))
+		}
+		return app.Div().Body(append(body, pageGroup("Where things are done", places), pageGroup("One by one", kinds), pageGroup("To read", lists))...)
 	}
 	for _, q := range v.Pages {
 		if q.Name == p.name {
@@ -53,6 +58,17 @@ func (p *pagesPage) render() app.UI {
 		}
 	}
 	return nil
+}
+
+func pageLink(href, test, title string) app.UI {
+	return app.Li().Body(app.A().Href(href).DataSet("test", test).Body(icon("pages"), app.Span().Text(title)))
+}
+
+// pageGroup lists pages of one sort, if there are any.
+func pageGroup(title string, links []app.UI) app.UI {
+	return when(len(links) > 0, func() app.UI {
+		return app.Section().Class("page-group").Body(app.H2().Text(title), app.Ul().Class("page-list").Body(links...))
+	})
 }
 
 // rollsPage lists every roll.

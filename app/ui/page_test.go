@@ -40,7 +40,7 @@ var pages = []struct {
 	{"/g/demo/rules/Aerobics", []string{"2.6.1", "Flame rises by the result", "Propose a change", "History (2)"}},
 	{"/g/demo/tracker", []string{"Ember", "Heartbeat", "88", "of Bo", "Refused: Gus is idle", "Undo", "forgot the cookie", "1 value changed since your last visit, 2 days ago", "Columns (8 of 8)"}},
 	{"/g/demo/tracker/players", []string{"Cookies", "34"}},
-	{"/g/demo/pages", []string{"Dragon Eggs"}},
+	{"/g/demo/pages", []string{"Where things are doneItem ShopOne by oneBattlesTo readDragon Eggs"}},
 	{"/g/demo/pages/eggs", []string{"Silver", "Eggs are laid by two willing dragons"}},
 	{"/g/demo/dice", []string{"Hunting Expedition", "d39"}},
 	{"/g/demo/dice/a1", []string{"Every check holds", "212 steps", "Copy the proof"}},

@@ -63,8 +63,11 @@ type Deed struct {
 	Fixed  map[string]any
 }
 
-// BoardLink leads to a board, or to all cards of a table.
-type BoardLink struct{ Title, Href string }
+// BoardLink leads to a board, or to all boards or cards of a table.
+type BoardLink struct {
+	Title, Href string
+	Many        bool // of a table: one for each of its rows
+}
 
 // Decision is a choice that a rule has put before me.
 type Decision struct {

@@ -24,12 +24,12 @@ func (l *lens) boardLinks(path func(string, ...string) string) []ui.BoardLink {
 	var out []ui.BoardLink
 	shown := map[string]bool{}
 	for _, b := range l.w.Boards() {
-		out = append(out, ui.BoardLink{Title: b.Title, Href: path("boards", b.Name)})
+		out = append(out, ui.BoardLink{Title: b.Title, Href: path("boards", b.Name), Many: b.Of != ""})
 		shown[b.Of] = true
 	}
 	for _, g := range l.w.Galleries() {
 		if !shown[g.Table] { // a board of its rows shows the same cards
-			out = append(out, ui.BoardLink{Title: g.Title, Href: path("cards", g.Table)})
+			out = append(out, ui.BoardLink{Title: g.Title, Href: path("cards", g.Table), Many: true})
 		}
 	}
 	return out

@@ -128,3 +128,16 @@ func TestForecast(t *testing.T) {
 		t.Error("nothing at all is not said")
 	}
 }
+
+// Pages are sorted by what the rules declare: a place, or one for each row of a table.
+func TestPagesAreSortedByTheirDeclarations(t *testing.T) {
+	many := map[string]bool{}
+	for _, b := range lookAt(duel(t), 2).pages(path).Boards {
+		many[b.Title] = b.Many
+	}
+	for title, want := range map[string]bool{"Battles": true, "Dragons": true, "Tournament": false, "Item Shop and backpack": false} {
+		if got, ok := many[title]; !ok || got != want {
+			t.Errorf("%s: listed %v, one for each row %v", title, ok, got)
+		}
+	}
+}

@@ -136,7 +136,10 @@ func (g *game) SaveDraft(_ context.Context, key, text string) error {
 func (g *game) Export(context.Context) ([]byte, error) { return []byte("made up"), nil }
 
 func (g *game) Pages(context.Context) (*ui.Pages, error) {
-	return &ui.Pages{Pages: []ui.RulePage{
+	return &ui.Pages{Boards: []ui.BoardLink{
+		{Title: "Battles", Href: "/g/demo/boards/battle", Many: true},
+		{Title: "Item Shop", Href: "/g/demo/boards/shop"},
+	}, Pages: []ui.RulePage{
 		{Name: "eggs", Title: "Dragon Eggs", Rule: "Dragon Eggs", Body: "| Owner | Color | Muscle | Scales |\n|---|---|---:|---:|\n| Bo | Red | 6 | 4 |\n| Dee | Silver | 5 | 7 |\n\nEggs are laid by *two* willing dragons. See [the wiki](https://example.org/x) or ![a picture](https://evil.example/pixel.png) <script>alert(1)</script> [click](javascript:alert(1))."},
 		{Name: "records", Title: "Records of the arena", Rule: "Battles", Body: "Nobody has fought yet."},
 	}}, nil
