@@ -54,6 +54,7 @@
 //	| # Colors
 //	| There are none.
 //	repeal "Duels"
+//	enact again "Duels" section=2                   with the text that it has now
 //	move "Moves" section=2 after="Items"
 //	set Ana.cookies = 30
 //	create dragons owner=Ana name="Smaug"

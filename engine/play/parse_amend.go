@@ -44,7 +44,7 @@ func parseAmendments(text string) ([]amendment, error) {
 	return out, nil
 }
 
-func (a amendment) takesText() bool { return a.op == "enact" || a.op == "amend" && !a.replacing }
+func (a amendment) takesText() bool { return a.op == "enact" && !a.again || a.op == "amend" && !a.replacing }
 
 // amendmentLine reads one amendment, without a rule's text.
 func amendmentLine(s *scanner) (amendment, error) {
@@ -55,6 +55,11 @@ func amendmentLine(s *scanner) (amendment, error) {
 	a := amendment{op: op}
 	switch op {
 	case "enact":
+		if a.again = s.takeWord("again"); a.again {
+			if a.title, err = s.quoted(); err != nil {
+				return a, err
+			}
+		}
 		a.args, err = s.arguments()
 	case "amend":
 		err = a.readAmend(s)

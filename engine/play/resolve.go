@@ -216,6 +216,17 @@ func (r *runner) amendment(a amendment) (map[string]any, error) {
 	switch a.op {
 	case "enact":
 		out["text"] = a.text
+		if a.again {
+			id, found := r.ruleTitled(a.title)
+			if !found {
+				return nil, fmt.Errorf("there is no rule %q", a.title)
+			}
+			text, err := r.cellValue("rules", id, "text")
+			if err != nil {
+				return nil, err
+			}
+			out["text"] = text
+		}
 		return out, r.fill(out, a.args)
 	case "amend":
 		return out, r.fillAmend(out, a)

@@ -156,6 +156,7 @@ type amendment struct {
 	val           value
 	text          string // a rule's document
 	hasText       bool
+	again         bool // the document of the rule with this title, once more
 	replace, with string
 	replacing     bool
 }
