@@ -44,7 +44,9 @@ func parseAmendments(text string) ([]amendment, error) {
 	return out, nil
 }
 
-func (a amendment) takesText() bool { return a.op == "enact" && !a.again || a.op == "amend" && !a.replacing }
+func (a amendment) takesText() bool {
+	return a.op == "enact" && !a.again || a.op == "amend" && !a.replacing
+}
 
 // amendmentLine reads one amendment, without a rule's text.
 func amendmentLine(s *scanner) (amendment, error) {
