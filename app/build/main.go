@@ -79,12 +79,16 @@ func build(out string, quality int) error {
 // compilerFlags keep functions as they are written instead of copying small ones into their callers,
 // which makes the download an eighth smaller. Where a game's time goes they are copied as usual: in the
 // rules' interpreter, in the collector of garbage, without which scripts that move much take three times
-// as long, and in signatures, which would take four times as long.
+// as long, in signatures, which would take four times as long, and in decryption and hashes, with which a log is
+// read and which would take twice as long.
 var compilerFlags = []string{
 	"-gcflags=all=-l",
 	"-gcflags=runtime=",
 	"-gcflags=internal/runtime/...=",
 	"-gcflags=crypto/internal/fips140/edwards25519/...=",
+	"-gcflags=crypto/internal/fips140/sha256=",
+	"-gcflags=golang.org/x/crypto/chacha20=",
+	"-gcflags=golang.org/x/crypto/internal/poly1305=",
 	"-gcflags=math/bits=",
 	"-gcflags=go.starlark.net/starlark=",
 }

@@ -184,23 +184,22 @@ func parseEnvelope(b []byte) (wire.Envelope, error) {
 }
 
 func unpad(plain []byte) (Opened, error) {
-	bad := refuse(CodePadding, "the envelope is not padded as it must be")
 	if len(plain) < inner {
-		return Opened{}, bad
+		return Opened{}, badPadding()
 	}
 	for _, b := range plain[:commitment] {
 		if b != 0 {
-			return Opened{}, bad
+			return Opened{}, badPadding()
 		}
 	}
 	n := uint64(binary.BigEndian.Uint32(plain[commitment+1:]))
 	if n > uint64(len(plain)-inner) {
-		return Opened{}, bad
+		return Opened{}, badPadding()
 	}
 	data := plain[inner : inner+int(n)]
 	for _, b := range plain[inner+int(n):] {
 		if b != 0 {
-			return Opened{}, bad
+			return Opened{}, badPadding()
 		}
 	}
 	size := smallest
@@ -208,7 +207,7 @@ func unpad(plain []byte) (Opened, error) {
 		size *= 2
 	}
 	if size != overhead+len(plain) {
-		return Opened{}, bad
+		return Opened{}, badPadding()
 	}
 	switch c := Content(plain[commitment]); c {
 	case ContentAction:
@@ -222,6 +221,8 @@ func unpad(plain []byte) (Opened, error) {
 		return Opened{}, refuse(CodeContent, "the envelope holds neither an action nor a part")
 	}
 }
+
+func badPadding() error { return refuse(CodePadding, "the envelope is not padded as it must be") }
 
 // EncryptSignal encrypts a message of WebRTC signalling for the other members of the room,
 // with a random nonce.
