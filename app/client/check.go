@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
@@ -19,7 +20,9 @@ import (
 
 const (
 	// checkBatch is how many signatures are judged before the progress is shown.
-	checkBatch = 256
+	checkBatch = 128
+	// checkPause is how long the page that opens has for itself before the first.
+	checkPause = 300 * time.Millisecond
 	// checkAtOnce is how many are too few to make a fuss of: some 30 ms in a browser.
 	checkAtOnce = 64
 )
@@ -110,7 +113,10 @@ func (s *Session) check() {
 		s.judged(all, judgeHere(all), nil)
 	default:
 		c.running = true
-		s.checkSome()
+		s.config.aside(func() {
+			s.config.wait(checkPause)
+			s.post(s.checkSome)
+		})
 	}
 }
 

@@ -44,7 +44,8 @@ type Config struct {
 	steady func() time.Time            // for timeouts: whoever sets the clock does not move it
 	later  func(time.Duration, func()) // calls a function after a while, not on the owner
 	aside  func(func())                // calls a function that waits for the network, not on the owner
-	rest   func(time.Duration)         // lets the rest of the program run for a while
+	rest   func(time.Duration)         // lets the rest of the program run, for so long if nothing tells when that is enough
+	wait   func(time.Duration)         // waits so long, not on the owner
 }
 
 func (c *Config) setDefaults() {
@@ -63,7 +64,7 @@ func (c *Config) setDefaults() {
 		c.steady = time.Now
 		c.later = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
 		c.aside = func(f func()) { go f() }
-		c.rest = time.Sleep
+		c.rest, c.wait = rest, time.Sleep
 	}
 	if c.snapshotLeast == 0 {
 		c.snapshotLeast = snapshotLeast

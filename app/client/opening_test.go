@@ -29,7 +29,7 @@ func TestLongGameOpensInTurns(t *testing.T) {
 		clock := &slowClock{now: time.Unix(0, 0)}
 		var hub *Hub
 		var far []Opening
-		c := Config{Identity: identity, Games: games, Program: "tests", steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }}
+		c := Config{Identity: identity, Games: games, Program: "tests", steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
 		c.rest = func(time.Duration) {
 			clock.rests++
 			if o := hub.Opening(secret.Keys().ID); o != nil {
@@ -85,7 +85,7 @@ func TestHubClosedWhileOpening(t *testing.T) {
 	secret, items := longGame(t, 40)
 	clock := &slowClock{now: time.Unix(0, 0)}
 	var hub *Hub
-	c := Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }}
+	c := Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
 	closed := false
 	c.rest = func(time.Duration) {
 		if !closed {

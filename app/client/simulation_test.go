@@ -58,6 +58,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 		later:  func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
 		aside:  func(f func()) { f() },
 		rest:   func(time.Duration) {},
+		wait:   func(time.Duration) {},
 	}
 	hub, err := firstStart(p, c)
 	if err != nil {

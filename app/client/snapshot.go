@@ -74,12 +74,13 @@ func (s *Session) resume(ctx context.Context) {
 	if !ok || s.config.Program == "" {
 		return
 	}
+	turns := s.config.turns()
 	var kept snapshotRecord
 	ok, err := s.store.get(ctx, s.store.games, keySnapshot+s.keys.ID.String(), &kept)
+	turns.pause()
 	if err != nil || !ok || kept.Version != snapshotVersion || kept.Program != s.config.Program || kept.Sum != sumOf(kept.State) {
 		return // it is written over by the next
 	}
-	turns := s.config.turns()
 	if g.ResumeInTurns(kept.State, func() { turns.pause() }) != nil {
 		return
 	}

@@ -19,9 +19,9 @@ import (
 
 const snapshotVersion = 2
 
-// chunk is how many actions stand together in a snapshot: the encoding limits the length of a list, and
-// a game has no such limit.
-const chunk = 1024
+// chunk is how many actions stand together in a snapshot: few enough that they are decoded in a millisecond
+// or two.
+const chunk = 64
 
 var (
 	errUnfit     = errors.New("the snapshot is of another game, or of another order of it")
@@ -40,7 +40,7 @@ type snapshot struct {
 	Order    [32]byte // of them, see orderOf
 	Digest   [32]byte // of the world
 	World    []byte
-	Entries  [][]keptEntry
+	Entries  [][]byte // of each chunk, its entries as a list
 	Admitted []int64
 	Acted    []keptAct // in ascending order of persons
 	Motions  []keptMotion
@@ -109,7 +109,11 @@ func (m *machine) snapshot() ([]byte, error) {
 		for i, e := range some {
 			kept[i] = keptOf(e)
 		}
-		s.Entries = append(s.Entries, kept)
+		b, err := wire.Encode(kept)
+		if err != nil {
+			return nil, fmt.Errorf("snapshot: %w", err)
+		}
+		s.Entries = append(s.Entries, b)
 	}
 	for _, person := range slices.Sorted(maps.Keys(m.register.acted)) {
 		s.Acted = append(s.Acted, keptAct{Person: person, Time: m.register.acted[person]})
@@ -169,6 +173,7 @@ func (g *Game) ResumeInTurns(b []byte, rest func()) error {
 	if err := wire.Decode(b, &s); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
+	rest()
 	m := machine{replica: g.replica}
 	if err := m.resume(s, rest); err != nil {
 		return err
@@ -190,6 +195,7 @@ func (m *machine) resume(s snapshot, rest func()) error {
 	if orderOf(placed) != s.Order {
 		return errUnfit
 	}
+	rest()
 	var err error
 	if m.world, err = rules.DecodeWorldInTurns(s.World, rest); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
@@ -198,35 +204,45 @@ func (m *machine) resume(s snapshot, rest func()) error {
 		return errUnfit
 	}
 	m.game, m.seal, m.confirmed, m.digest = m.gameOf(placed[0]), s.Seal, s.Seal, s.Digest
-	if err := m.resumeEntries(placed, slices.Concat(s.Entries...), rest); err != nil {
+	if err := m.resumeEntries(placed, s.Entries, rest); err != nil {
 		return err
 	}
 	return m.resumeRegister(s)
 }
 
-func (m *machine) resumeEntries(placed []ledger.Placement, kept []keptEntry, rest func()) error {
-	if len(kept) != len(placed) {
-		return errUnfit
-	}
+func (m *machine) resumeEntries(placed []ledger.Placement, chunks [][]byte, rest func()) error {
 	log := m.world.Log()
-	m.entries = make([]Entry, len(placed))
-	for i, p := range placed {
-		if i%chunk == chunk-1 {
-			rest()
-		}
-		k := kept[i]
-		e := entryOf(p, p.Time)
-		e.Player, e.Wanted, e.Witnesses = k.Player, k.Wanted, k.Witnesses
-		switch {
-		case k.Logged < 0 || k.Logged > int64(len(log)) || k.Logged != 0 && k.Loose != nil:
+	m.entries = make([]Entry, 0, len(placed))
+	for some := range slices.Chunk(placed, chunk) {
+		if len(chunks) == 0 {
 			return errUnfit
-		case k.Logged > 0:
-			e.Outcome = &rules.Outcome{Entry: log[k.Logged-1]}
-		case k.Loose != nil:
-			e.Outcome = &rules.Outcome{Entry: *k.Loose}
 		}
-		m.entries[i] = e
-		m.see(p)
+		var kept []keptEntry
+		if err := wire.Decode(chunks[0], &kept); err != nil {
+			return fmt.Errorf("snapshot: %w", err)
+		}
+		if len(kept) != len(some) {
+			return errUnfit
+		}
+		chunks = chunks[1:]
+		for i, k := range kept {
+			e := entryOf(some[i], some[i].Time)
+			e.Player, e.Wanted, e.Witnesses = k.Player, k.Wanted, k.Witnesses
+			switch {
+			case k.Logged < 0 || k.Logged > int64(len(log)) || k.Logged != 0 && k.Loose != nil:
+				return errUnfit
+			case k.Logged > 0:
+				e.Outcome = &rules.Outcome{Entry: log[k.Logged-1]}
+			case k.Loose != nil:
+				e.Outcome = &rules.Outcome{Entry: *k.Loose}
+			}
+			m.entries = append(m.entries, e)
+			m.see(some[i])
+		}
+		rest()
+	}
+	if len(chunks) > 0 {
+		return errUnfit
 	}
 	return nil
 }

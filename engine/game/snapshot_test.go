@@ -270,6 +270,17 @@ func digging(t testing.TB) (full *Game, seals [][][]byte, b []byte) {
 	return tb.full, seals, b
 }
 
+// entries changes the first entries of a snapshot.
+func entries(t *testing.T, change func([]keptEntry) []keptEntry) func(*snapshot) {
+	return func(s *snapshot) {
+		var kept []keptEntry
+		must(t, wire.Decode(s.Entries[0], &kept))
+		var err error
+		s.Entries[0], err = wire.Encode(change(kept))
+		must(t, err)
+	}
+}
+
 // What is not exactly a snapshot of this order is not gone on from, and nothing has happened.
 func TestUnfitSnapshots(t *testing.T) {
 	full, seals, b := digging(t)
@@ -296,8 +307,10 @@ func TestUnfitSnapshots(t *testing.T) {
 		"another order":     with(func(s *snapshot) { s.Order[0] ^= 1 }),
 		"another digest":    with(func(s *snapshot) { s.Digest[0] ^= 1 }),
 		"a cut world":       with(func(s *snapshot) { s.World = s.World[:len(s.World)/2] }),
-		"an entry less":     with(func(s *snapshot) { s.Entries[0] = s.Entries[0][1:] }),
-		"an outcome beyond": with(func(s *snapshot) { s.Entries[0][2].Logged = 999 }),
+		"an entry less":     with(entries(t, func(k []keptEntry) []keptEntry { return k[1:] })),
+		"an outcome beyond": with(entries(t, func(k []keptEntry) []keptEntry { k[2].Logged = 999; return k })),
+		"no entries":        with(func(s *snapshot) { s.Entries = nil }),
+		"entries left over": with(func(s *snapshot) { s.Entries = append(s.Entries, s.Entries[0]) }),
 		"a strange motion":  with(func(s *snapshot) { s.Motions = []keptMotion{{Motion: []byte{1}}} }),
 	} {
 		g := restored(t, full.Replica(), seals, nil)
@@ -340,7 +353,7 @@ func TestLyingSnapshotIsFoundOut(t *testing.T) {
 			must(t, err)
 			s.Digest = w.Digest()
 		}),
-		"who acted":      lie(func(s *snapshot) { s.Entries[0][3].Player = 1 }),
+		"who acted":      lie(entries(t, func(k []keptEntry) []keptEntry { k[3].Player = 1; return k })),
 		"who is active":  lie(func(s *snapshot) { s.Acted[0].Time++ }),
 		"who is a voter": lie(func(s *snapshot) { s.Admitted = nil }),
 	} {
