@@ -7,8 +7,8 @@ import (
 )
 
 // misfits says what of a page does not fit its window: what has to be scrolled sideways to be read,
-// running text that is pressed into a column of a few letters, and fields for long texts that leave their
-// form empty.
+// running text that is pressed into a column of a few letters, fields for long texts that leave their
+// form empty, and numbers and headings that touch what is beside or above them.
 const misfits = `(() => {
 	const out = [];
 	const beyond = document.documentElement.scrollWidth - innerWidth;
@@ -18,6 +18,21 @@ const misfits = `(() => {
 		if (text.length < 60 || !e.checkVisibility() || e.matches("pre, code, textarea, option, svg *")) continue;
 		const box = e.getBoundingClientRect();
 		if (box.width > 1 && box.width < 150) out.push(Math.round(box.width) + " px for: " + text);
+	}
+	for (const e of document.querySelectorAll(".number")) {
+		const next = document.createRange();
+		if (!e.checkVisibility() || !e.nextSibling) continue;
+		next.selectNodeContents(e.nextSibling);
+		const number = document.createRange();
+		number.selectNodeContents(e);
+		const gap = next.getBoundingClientRect().left - number.getBoundingClientRect().right;
+		if (gap < 6) out.push("the number " + e.textContent + " stands " + Math.round(gap) + " px from what it numbers");
+	}
+	for (const e of document.querySelectorAll("main h2")) {
+		const before = e.parentElement.previousElementSibling;
+		if (!e.checkVisibility() || e.previousElementSibling || !before?.matches("section")) continue;
+		const gap = e.getBoundingClientRect().top - before.getBoundingClientRect().bottom;
+		if (gap < 12) out.push("the heading " + e.textContent + " stands " + Math.round(gap) + " px under the section before");
 	}
 	for (const e of document.querySelectorAll("form textarea")) {
 		const room = e.closest("form").clientWidth;

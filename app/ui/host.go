@@ -59,6 +59,8 @@ type Game interface {
 	Feed(ctx context.Context) (*Feed, error)
 	Matters(ctx context.Context) (*Matters, error)
 	Matter(ctx context.Context, id int64) (*Matter, error)
+	// Outlook tries what a matter would change. It carries the rules out anew, so it takes longer than the matter itself.
+	Outlook(ctx context.Context, id int64) (*Outlook, error)
 	Book(ctx context.Context) (*Book, error)
 	Rule(ctx context.Context, title string) (*Rule, error)
 	Tracker(ctx context.Context) (*Tracker, error)

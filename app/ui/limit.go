@@ -39,12 +39,11 @@ func bounded(id, label, help, text string, most int, control app.UI) app.UI {
 	return app.Div().Body(field(id, label, help, control), room(text, most))
 }
 
-// tooLong says so if a text is longer than it may be, and leads to it.
-func (r *root) tooLong(ctx app.Context, id, label, text string, most int) bool {
-	wrong := overLong(text, most)
-	if wrong != "" {
-		r.say(ctx, saying{kind: "bad", text: label + ": " + wrong})
+// tooLong leads to a field that holds more than it may, which says so itself.
+func (r *root) tooLong(id, text string, most int) bool {
+	wrong := overLong(text, most) != ""
+	if wrong {
 		focus(r.ctx, id)
 	}
-	return wrong != ""
+	return wrong
 }

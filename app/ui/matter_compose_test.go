@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -118,5 +119,35 @@ func TestManyComments(t *testing.T) {
 	p.earlier = 1000
 	if text := app.HTMLString(p.talk()); !strings.Contains(text, "said 0.") || strings.Contains(text, "earlier comment") {
 		t.Error("does not show all when asked")
+	}
+}
+
+// What a matter would change is tried only when somebody looks at it, and says how far that is.
+func TestOutlookIsForThoseWhoLookAtIt(t *testing.T) {
+	p := &matterPage{r: &root{shell: &Shell{}, md: &markdowns{}}, view: &Matter{Ahead: true, Amendments: []Amendment{{What: "Sets it"}}}}
+	for tab, want := range map[string]bool{"text": false, "why": false, "changes": true, "effects": true} {
+		if p.tab = tab; p.looksAhead() != want {
+			t.Errorf("under %q it is tried: %v", tab, !want)
+		}
+	}
+	p.tab = "effects"
+	for _, c := range []struct {
+		outlook *Outlook
+		failure error
+		says    string
+	}{
+		{nil, nil, "Working out what the game would be like"},
+		{nil, errors.New("the game is closed"), "could not be worked out: the game is closed."},
+		{&Outlook{Problems: []Problem{{Rule: "Snacks", Message: "oops is undefined"}}}, nil, "oops is undefined"},
+		{&Outlook{Effects: &Preview{Outcomes: []Outcome{{Notes: []string{"New rule 2.7 Snacks"}}}}}, nil, "New rule 2.7 Snacks"},
+	} {
+		p.outlook, p.failure = c.outlook, c.failure
+		if text := app.HTMLString(p.tabBody()); !strings.Contains(text, c.says) {
+			t.Errorf("does not say %q: %s", c.says, text)
+		}
+	}
+	p.view.Ahead = false
+	if p.looksAhead() || strings.Contains(app.HTMLString(p.tabs()), "Preview") {
+		t.Error("a matter that is settled is tried")
 	}
 }

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"errors"
+	"strings"
+	"unicode"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -32,6 +34,12 @@ func (r *root) missing(err error) (noSuch, bool) {
 	default:
 		m = noSuch{orText(kinds[r.addr.Page].what, "page"), orText(r.addr.Arg, r.addr.Page)}
 	}
+	m.id = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, m.id)
 	return m, true
 }
 

@@ -236,7 +236,7 @@ func (p *conventionPage) onRelay(ctx app.Context, e app.Event) {
 		focus(ctx, "relay-address")
 		return
 	}
-	if p.r.tooLong(ctx, "relay-why", "Why", p.why, whyLimit) {
+	if p.r.tooLong("relay-why", p.why, whyLimit) {
 		return
 	}
 	p.r.convene(ctx, Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why)}, nil)
@@ -248,7 +248,7 @@ func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {
 		p.r.say(ctx, saying{kind: "bad", text: "Choose whose seat it is and who gets it."})
 		return
 	}
-	if p.r.tooLong(ctx, "seat-why", "Why", p.seatWhy, whyLimit) {
+	if p.r.tooLong("seat-why", p.seatWhy, whyLimit) {
 		return
 	}
 	p.r.convene(ctx, Call{Kind: "seat", From: p.from, To: p.to, Why: trim(p.seatWhy)}, nil)
@@ -261,7 +261,7 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 		focus(ctx, "claim-was")
 		return
 	}
-	if p.r.tooLong(ctx, "claim-why", "What happened", p.claimWhy, whyLimit) {
+	if p.r.tooLong("claim-why", p.claimWhy, whyLimit) {
 		return
 	}
 	p.r.convene(ctx, Call{Kind: "seat", From: p.was, To: p.r.shell.Me.ID, Why: trim(p.claimWhy)}, nil)
@@ -269,7 +269,7 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 
 func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	if p.r.tooLong(ctx, "fork-title", "What the other game is called", p.fork, titleLimit) {
+	if p.r.tooLong("fork-title", p.fork, titleLimit) {
 		return
 	}
 	title, after, g := orText(trim(p.fork), p.r.shell.Title+" (fork)"), p.after, p.r.game

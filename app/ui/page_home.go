@@ -247,8 +247,8 @@ func (p *foundPage) found(ctx app.Context, practice bool) {
 		focus(ctx, "found-name")
 		return
 	}
-	if p.r.tooLong(ctx, "found-name", "Your name", trim(p.in.Name), nameLimit) ||
-		p.r.tooLong(ctx, "found-title", "The game's name", trim(p.in.Title), titleLimit) {
+	if p.r.tooLong("found-name", trim(p.in.Name), nameLimit) ||
+		p.r.tooLong("found-title", trim(p.in.Title), titleLimit) {
 		return
 	}
 	in := p.in

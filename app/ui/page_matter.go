@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -17,6 +18,11 @@ type matterPage struct {
 	say   *composer
 	ways  map[string]*form
 	edits *form
+
+	outlook *Outlook // what its changes would do, as it was tried last
+	trying  bool     // it is being tried
+	stale   bool     // the game has changed since
+	failure error    // why it could not be tried
 
 	earlier int // how many more comments than the latest are shown
 }
@@ -45,7 +51,14 @@ func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 		return nil, err
 	}
 	return func() {
-		p.view = v
+		p.view, p.stale = v, true
+		if !v.Ahead {
+			p.outlook, p.failure = nil, nil
+			if p.tab == "effects" {
+				p.tab = "changes"
+			}
+		}
+		defer p.lookAhead()
 		if p.tab == "" {
 			p.tab = "text"
 			if len(v.Amendments) > 0 && v.Body == "" {
@@ -270,11 +283,57 @@ func (p *matterPage) tabs() app.UI {
 	if len(v.Amendments) > 0 {
 		list = append(list, tabItem{"changes", "Changes (" + itoa(len(v.Amendments)) + ")"})
 	}
-	if v.Effects != nil {
+	if v.Ahead {
 		list = append(list, tabItem{"effects", "Preview"})
 	}
 	list = append(list, tabItem{"why", "Why"})
-	return tabBar(list, p.tab, func(id string) { p.tab = id })
+	return tabBar(list, p.tab, func(id string) {
+		p.tab = id
+		p.lookAhead()
+	})
+}
+
+// outlookPause is how long trying the changes waits, so that the page is drawn first: the rules are carried out anew for it,
+// and nothing else happens in the page meanwhile.
+const outlookPause = 50 * time.Millisecond
+
+// lookAhead tries what the matter would change, if somebody looks at that.
+func (p *matterPage) lookAhead() {
+	ctx, g, life, id := p.r.ctx, p.r.game, p.r.life, p.view.ID
+	if ctx == nil || p.trying || !p.stale || !p.looksAhead() {
+		return
+	}
+	p.trying, p.stale = true, false
+	ctx.Async(func() {
+		time.Sleep(outlookPause)
+		o, err := g.Outlook(life, id)
+		ctx.Dispatch(func(app.Context) {
+			p.trying, p.failure = false, err
+			if err == nil {
+				p.outlook = o
+			}
+			p.lookAhead() // the game may have changed meanwhile
+		})
+	})
+}
+
+// looksAhead reports whether what is shown says what the changes would do.
+func (p *matterPage) looksAhead() bool {
+	return p.view.Ahead && (p.tab == "changes" || p.tab == "effects")
+}
+
+// effects shows what the matter would change.
+func (p *matterPage) effects() app.UI {
+	switch o := p.outlook; {
+	case p.failure != nil:
+		return note("bad", "What it would do could not be worked out: "+p.failure.Error()+".")
+	case o == nil:
+		return app.P().Class("quiet").Role("status").DataSet("test", "trying").Text("Working out what the game would be like…")
+	case o.Effects == nil:
+		return problemList(o.Problems, "As the game stands now this could not be enacted:")
+	default:
+		return p.r.previewView(o.Effects)
+	}
 }
 
 type tabItem struct{ id, label string }
@@ -307,16 +366,12 @@ func (p *matterPage) tabBody() app.UI {
 	var body []app.UI
 	switch p.tab {
 	case "changes":
-		if len(v.Problems) > 0 {
-			body = append(body, problemList(v.Problems, "As the game stands now this could not be enacted:"))
+		if p.outlook != nil && len(p.outlook.Problems) > 0 {
+			body = append(body, problemList(p.outlook.Problems, "As the game stands now this could not be enacted:"))
 		}
 		body = append(body, each(v.Amendments, func(_ int, a Amendment) app.UI { return p.r.amendmentView(a) })...)
 	case "effects":
-		if v.Effects == nil {
-			body = append(body, empty("What it would do cannot be computed now."))
-		} else {
-			body = append(body, p.r.previewView(v.Effects))
-		}
+		body = append(body, p.effects())
 	case "why":
 		body = append(body, p.why())
 	default:

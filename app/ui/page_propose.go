@@ -386,7 +386,7 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 		focus(p.r.ctx, "propose-title")
 		return
 	}
-	if q := textOf(*a, titleParam(*a)); p.r.tooLong(ctx, "propose-title", orText(q.Label, "Title"), title, q.MaxLen) {
+	if q := textOf(*a, titleParam(*a)); p.r.tooLong("propose-title", title, q.MaxLen) {
 		return
 	}
 	why := textOf(*a, bodyParam(*a))
@@ -395,7 +395,7 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 		focus(p.r.ctx, "propose-body")
 		return
 	}
-	if p.r.tooLong(ctx, "propose-body", orText(why.Label, "Text"), p.draft.Body, why.MaxLen) {
+	if p.r.tooLong("propose-body", p.draft.Body, why.MaxLen) {
 		return
 	}
 	if !complete {

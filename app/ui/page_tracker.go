@@ -320,7 +320,7 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 	if v == nil && (c.Kind == "text" || c.Kind == "prose") {
 		v = ""
 	}
-	if p.r.tooLong(ctx, "edit-comment", "Comment", e.comment, textOf(*p.view.Edit, "comment").MaxLen) {
+	if p.r.tooLong("edit-comment", e.comment, textOf(*p.view.Edit, "comment").MaxLen) {
 		return
 	}
 	title := c.Title + " by hand"

@@ -137,5 +137,10 @@ func (r *root) undo(ctx app.Context, entry int64) {
 			args[q.Name] = "undone"
 		}
 	}
-	r.act(ctx, "undo", a.Title, a.Name, args, nil)
+	r.act(ctx, "undo", a.Title, a.Name, args, func(app.Context, *Result) { r.undone(entry) })
+}
+
+// undone puts away what offers to take back an entry that was taken back.
+func (r *root) undone(entry int64) {
+	r.unsayAll(func(s saying) bool { return s.undo == entry })
 }

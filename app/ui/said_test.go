@@ -13,7 +13,7 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 	long := time.Now().Add(-time.Minute)
 	begin := func() *root {
 		return &root{said: []saying{
-			{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", about: "Vote", at: time.Now().Add(-5 * time.Second)}, {n: 3, kind: "good", at: time.Now()},
+			{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", about: "Vote", at: time.Now().Add(-5 * time.Second)}, {n: 3, kind: "good", at: time.Now(), undo: 77},
 			{n: 4, kind: "bad", about: "Feed", at: long},
 		}}
 	}
@@ -31,6 +31,7 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 		{"another page", (*root).moveOn, []int{2, 3}},
 		{"a form opens", (*root).hush, nil},
 		{"one is dismissed", func(r *root) { r.unsay(2) }, []int{1, 3, 4}},
+		{"one is undone", func(r *root) { r.undone(77) }, []int{1, 2, 4}},
 		{"one has worked", func(r *root) { r.unsayAbout("Vote") }, []int{1, 3, 4}},
 	} {
 		r := begin()

@@ -96,12 +96,17 @@ type Matter struct {
 	Ways               []Way
 	Next               string
 	Amendments         []Amendment
-	Problems           []Problem
-	Effects            *Preview
+	Ahead              bool // what the amendments would do can be asked for
 	Icons              []VoteIcon
 	Mine               string
 	Vote, Reply        *Action
 	Edit, Remove       *Action
+}
+
+// Outlook is what the amendments of a matter would do now, or why they could not be carried out.
+type Outlook struct {
+	Problems []Problem
+	Effects  *Preview
 }
 
 // Amendment is one change that a matter would make.

@@ -111,8 +111,12 @@ func TestEveryPageOfARealGame(t *testing.T) {
 		t.Fatalf("%v: proposing gives %+v", err, res)
 	}
 	m, err := g.Matter(ctx, res.NewPost)
-	if err != nil || m.Effects == nil || len(m.Effects.Outcomes) != 1 || m.Effects.Outcomes[0].Changes[0].New != "7" {
-		t.Errorf("%v: effects %+v", err, m.Effects)
+	if err != nil || !m.Ahead {
+		t.Errorf("%v: matter %+v", err, m)
+	}
+	o, err := g.Outlook(ctx, res.NewPost)
+	if err != nil || o.Effects == nil || len(o.Problems) != 0 || len(o.Effects.Outcomes) != 1 || o.Effects.Outcomes[0].Changes[0].New != "7" {
+		t.Errorf("%v: outlook %+v", err, o)
 	}
 	pv, err := g.Preview(ctx, "Roll dice", map[string]any{"comment": "DICE6"})
 	if err != nil || pv.Refused != "" || len(pv.Outcomes) == 0 {

@@ -2,11 +2,13 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"peernomic/app/ui"
+	"peernomic/engine/game"
 	"peernomic/engine/rules"
 )
 
@@ -39,14 +41,25 @@ func (l *lens) matterView(id int64) (*ui.Matter, error) {
 	for _, a := range p.Amendments {
 		v.Amendments = append(v.Amendments, l.amendment(a, v.Outcome))
 	}
-	if v.Outcome == "open" && len(p.Amendments) > 0 && !l.past { // what it would do now says nothing about then
-		if r := l.w.Check(p.Amendments); r != nil {
-			v.Problems = []ui.Problem{problem(r)}
-		} else {
-			v.Effects = l.effects(p.Amendments)
-		}
-	}
+	v.Ahead = v.Outcome == "open" && len(p.Amendments) > 0 && !l.past // what it would do now says nothing about then
 	return v, nil
+}
+
+func (p *play) Outlook(ctx context.Context, id int64) (*ui.Outlook, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) (*ui.Outlook, error) { return l.outlook(id) })
+}
+
+// outlook tries the amendments of a matter.
+func (l *lens) outlook(id int64) (*ui.Outlook, error) {
+	posts := l.w.Posts()
+	i := slices.IndexFunc(posts, func(p rules.PostView) bool { return p.ID == id })
+	if i < 0 {
+		return nil, errNone
+	}
+	if r := l.w.Check(posts[i].Amendments); r != nil {
+		return &ui.Outlook{Problems: []ui.Problem{problem(r)}}, nil
+	}
+	return &ui.Outlook{Effects: l.effects(posts[i].Amendments)}, nil
 }
 
 func problem(r *rules.Refusal) ui.Problem {

@@ -77,7 +77,7 @@ func (g *game) Matter(_ context.Context, id int64) (*ui.Matter, error) {
 		},
 		Amendments: []ui.Amendment{{Op: "amend", What: "Changes the rule 2.6.1 “Aerobics”", Document: true, Old: aerobics, New: aerobics2},
 			{Op: "set", What: "Sets the Cookies of Dee", Old: "17", New: "21"}},
-		Effects: &effects,
+		Ahead: true,
 	}
 	if id == 14 { // a vote may have several icons, and a choice beside them
 		m.Vote = &ui.Action{Name: "Vote", Title: "Vote", Open: true, Params: append(slices.Clone(post.Params),
@@ -85,6 +85,10 @@ func (g *game) Matter(_ context.Context, id int64) (*ui.Matter, error) {
 			ui.Param{Name: "boosted", Kind: "text", Label: "Considered raised", Listed: true, Optional: true, Choices: []ui.Choice{{Value: "Brain", Label: "Brain"}}})}
 	}
 	return m, nil
+}
+
+func (g *game) Outlook(context.Context, int64) (*ui.Outlook, error) {
+	return &ui.Outlook{Effects: &effects}, nil
 }
 
 func (g *game) Workshop(context.Context) (*ui.Workshop, error) {
