@@ -27,6 +27,8 @@ const (
 	MaxReason = 1000
 	// MaxNotes is how many lines one action may add to its log entry.
 	MaxNotes = 200
+	// MaxChanges is how many changes one action may make, with everything that it sets off.
+	MaxChanges = 10_000
 	// MaxAmendments is how many amendments one proposal may carry.
 	MaxAmendments = 100
 	// MaxEntities is how many players that are no persons the rules may declare.

@@ -54,6 +54,9 @@ func (w *World) transact(r *run, fn func(*run) error) Outcome {
 	w.run = r
 	err := fn(r)
 	w.run = nil
+	if err == nil && len(r.changes) > MaxChanges {
+		err = &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("one action may make %d changes, and this makes %d", MaxChanges, len(r.changes))}
+	}
 	e := Entry{Kind: r.kind, Time: r.time, Player: r.player, Action: r.action, Rule: w.expandWords(r.rule), Args: r.args, Changes: r.changes, Rolls: r.rolls, Notes: r.notes}
 	if r.discreet {
 		e.Player = 0

@@ -127,3 +127,66 @@ func FuzzSnapshot(f *testing.F) {
 		w.Actions(1)
 	})
 }
+
+// Whatever a game may come to hold can be encoded and decoded again; what could not be is refused.
+func TestTheFullestWorldIsEncoded(t *testing.T) {
+	w := zoo(t, `
+table("crumbs", columns=[field("size", integer())])
+variable("heap", data())
+variable("count", integer())
+def drop(me):
+    create("crumbs", size=1)
+def heap(me, n):
+    game.heap = [0] * n
+def tally(me, n):
+    for i in range(n):
+        game.count = i + 1
+action("Drop", run=drop)
+action("Heap", run=heap, params=[param("n", integer())])
+action("Tally", run=tally, params=[param("n", integer())])
+`)
+	do := func(name string, n int64) Outcome {
+		args := map[string]any{"n": n}
+		if name == "Drop" {
+			args = nil
+		}
+		return w.Do(Act{Player: 1, Name: name, Args: args, Time: w.Now() + 1})
+	}
+	for range state.MaxRows - 1 {
+		if _, err := w.state.Create("crumbs"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		n       int64
+		refused string
+	}{
+		{"Drop", 0, ""}, {"Drop", 0, "table crumbs has 65535 rows"},
+		{"Heap", state.MaxRows, ""}, {"Heap", state.MaxRows + 1, "more than 65535 elements"},
+		{"Tally", MaxChanges, ""}, {"Tally", MaxChanges + 1, "one action may make 10000 changes, and this makes 10001"},
+	} {
+		o := do(c.name, c.n)
+		if got := o.Refused; (got == nil) != (c.refused == "") || got != nil && !strings.Contains(got.Reason, c.refused) {
+			t.Errorf("%s %d: refused %v, want %q", c.name, c.n, got, c.refused)
+		}
+	}
+	b, err := w.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := DecodeWorld(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Digest() != w.Digest() {
+		t.Error("the world is another")
+	}
+	list := make([]any, state.MaxRows+1)
+	for i := range list {
+		list[i] = int64(0)
+	}
+	if err := w.state.Set("game", 1, "heap", list); err == nil {
+		t.Error("a list that cannot be encoded is kept")
+	}
+}

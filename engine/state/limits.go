@@ -13,6 +13,7 @@ const (
 	MaxText = 256 << 10
 	// MaxCell is the largest encoded cell, in bytes.
 	MaxCell = 1 << 20
-	// MaxRows is how many rows a table may hold.
-	MaxRows = 100_000
+	// MaxRows is how many rows a table may hold, and how many elements a list in a cell: one fewer than a
+	// list may have when it is encoded, as packed lists have one more.
+	MaxRows = 65_535
 )

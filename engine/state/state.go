@@ -132,6 +132,9 @@ func (s *State) Set(name string, id int64, column string, v Value) error {
 	if size(v) > MaxCell {
 		return fmt.Errorf("%w: a cell of %s would pass %d bytes", ErrTooLarge, name, MaxCell)
 	}
+	if longest(v) > MaxRows {
+		return fmt.Errorf("%w: a list in a cell of %s would pass %d elements", ErrTooLarge, name, MaxRows)
+	}
 	old, had := r.cells[column]
 	r.cells[column] = v
 	r.hash = nil
@@ -221,6 +224,24 @@ func size(v Value) int {
 	case map[string]any:
 		for k, e := range v {
 			n += len(k) + size(e)
+		}
+	}
+	return n
+}
+
+// longest is how many elements the longest list or map in a value has.
+func longest(v Value) int {
+	n := 0
+	switch v := v.(type) {
+	case []any:
+		n = len(v)
+		for _, e := range v {
+			n = max(n, longest(e))
+		}
+	case map[string]any:
+		n = len(v)
+		for _, e := range v {
+			n = max(n, longest(e))
 		}
 	}
 	return n
