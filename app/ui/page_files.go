@@ -121,16 +121,20 @@ func (p *verifyPage) render() app.UI {
 		field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
 			DataSet("test", "verify-file").OnChange(p.onFile))}
 	if p.r.busy["verify"] {
-		body = append(body, app.P().Class("quiet").Role("status").Text("Checking every signature and carrying out every action again…"),
-			app.Progress().Aria("label", "How far the check is").DataSet("test", "verify-progress").Max(100).Value(p.percent))
+		body = append(body, app.P().Class("quiet", "check-text").Role("status").Text("Checking every signature and carrying out every action again…"),
+			app.Progress().Class("loader-bar", "check-bar").Aria("label", "How far the check is").DataSet("test", "verify-progress").Max(100).Value(p.percent))
 	}
 	if v := p.verdict; v != nil {
 		kind, text := "good", v.What+" is good. "+v.Text
-		if !v.OK {
+		switch {
+		case v.None:
+			kind, text = "plain", v.Text
+		case !v.OK:
 			kind, text = "bad", v.What+" is not good: "+v.Text
 			if v.Clause != "" {
 				text += " (clause " + v.Clause + ")"
 			}
+			text += "."
 		}
 		body = append(body, app.Div().Role("status").DataSet("test", "verdict").DataSet("ok", v.OK).Body(note(kind, text), factList(v.Facts)))
 	}

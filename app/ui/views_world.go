@@ -171,6 +171,7 @@ type Finding struct {
 // Verdict is what came of checking a file.
 type Verdict struct {
 	OK                 bool
+	None               bool // there is nothing to check, as Text says
 	What, Text, Clause string
 	Facts              []Fact
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/hex"
+	"slices"
 
 	"peernomic/engine/wire"
 )
@@ -81,6 +82,16 @@ func (f *forge) successions() {
 	add("12.11", "an assent after one to a rival", 0,
 		[]string{second, "host assents to a rival only", "visitor assents", "visitor assents to a rival too"}, nil,
 		f.tentative("host assents to a rival only", "visitor assents", "visitor assents to a rival too"))
+
+	later := motion(9, 2)
+	hostAfter := Position{Game: t.game, Seq: 2, Prev: f.idOf("host assents")}
+	write("host assents to a later one", f.founder, hostAfter, Ballot{Verb: VerbAssent, Motion: &later})
+	write("visitor assents to a later one", f.guest, after, Ballot{Verb: VerbAssent, Motion: &later})
+	heirs[9].Continue(base)
+	newer := []string{"host assents to a later one", "visitor assents to a later one"}
+	latest := cut("successor by a later round", heirs[9], append(both, newer...)...)
+	add("12.12", "of two that prove themselves the one of the later round stands", 0, append([]string{proof, latest}, append(both, newer...)...),
+		append(slices.Clone(placed), placeVector{newer[0], 3, ""}, placeVector{newer[1], 3, ""}), nil)
 
 	if err := t.notary.Resume(base); err != nil {
 		panic(err)

@@ -39,6 +39,8 @@ func makeVectors() vectors {
 	f.proofs()
 	f.ballots()
 	f.successions()
+	f.readings()
+	f.digests()
 	return f.vectors
 }
 
@@ -504,6 +506,9 @@ func (f *forge) message(name string) string {
 	}
 	panic(fmt.Sprintf("no message %q", name))
 }
+
+// idOf returns the id of the action in a message.
+func (f *forge) idOf(name string) ActionID { return must(Parse(f.signed(name))).id }
 
 // signed returns the signed action inside a message.
 func (f *forge) signed(name string) []byte {

@@ -28,6 +28,17 @@ type vectors struct {
 	Forks    []forkProofVector  `json:"fork_proofs"`
 	Notaries []forkNotaryVector `json:"notary_proofs"`
 	Ballots  []ballotVector     `json:"ballots"`
+	Readings []readingVector    `json:"readings"`
+}
+
+// readingVector is a text or message that is read with something that the reader has.
+type readingVector struct {
+	Clause string `json:"clause"`
+	Name   string `json:"name"`
+	Kind   string `json:"kind"` // "invite", "words", "backup" or "signal"
+	In     string `json:"in"`
+	With   string `json:"with,omitempty"` // a passphrase, or the room's secret
+	Out    string `json:"out"`            // a secret, a seed or what a signal says; empty if it is refused
 }
 
 // ballotVector is the body of a convention's action in the vectors' game.
@@ -77,6 +88,7 @@ type orderVector struct {
 	// Active is who is active at every base; absent if changes of notary are not judged.
 	Active    []string `json:"active,omitempty"`
 	Overruled int      `json:"overruled,omitempty"`
+	Digest    string   `json:"digest"` // of the order
 }
 
 type placeVector struct {
@@ -214,6 +226,9 @@ func TestVectors(t *testing.T) {
 				}
 				comparePlaces(t, "placed", r.Placed(), o.Placed, names)
 				comparePlaces(t, "tentative", r.Tentative(), o.Tentative, names)
+				if got := r.OrderDigest(); hex.EncodeToString(got[:]) != o.Digest {
+					t.Errorf("the order's digest is %x, want %s", got, o.Digest)
+				}
 				if got := len(r.MissingEnvelopes()); got != o.Missing {
 					t.Errorf("%d envelopes missing, want %d", got, o.Missing)
 				}
@@ -234,6 +249,13 @@ func TestVectors(t *testing.T) {
 			}
 			if got != a.Want {
 				t.Errorf("fails clause %q (%v), want %q", got, err, a.Want)
+			}
+		})
+	}
+	for _, c := range v.Readings {
+		t.Run("clause "+c.Clause+" "+c.Name, func(t *testing.T) {
+			if got, err := read(c.Kind, unhex(t, c.In), unhex(t, c.With)); hex.EncodeToString(got) != c.Out || (err == nil) != (c.Out != "") {
+				t.Errorf("read as %x, %v, want %s", got, err, c.Out)
 			}
 		})
 	}

@@ -125,12 +125,12 @@ func (l *lens) prove(g *game.Game, v *ui.Roll, e game.Entry) error {
 // proofText is the proof to send in a message: words, and the transcript itself.
 func proofText(v *ui.Roll, r dice.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, in %q\n", v.Who, v.For, r.Title)
+	b.WriteString(ui.Isolated(visible(v.Who)+": "+visible(v.For)+", in "+titled(r.Title)) + "\n")
 	for _, c := range v.All {
 		fmt.Fprintf(&b, "a die with %d sides showed %d\n", c.Sides, c.Value)
 	}
 	for _, f := range v.Facts {
-		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
+		fmt.Fprintf(&b, "%s: %s\n", f.Name, ui.Isolated(f.Value))
 	}
 	b.WriteString("\nTranscript, base64; decode it to a file and check it with: nomic verify FILE\n")
 	b.WriteString(base64.StdEncoding.EncodeToString(v.Transcript))

@@ -315,9 +315,6 @@ func TestWrongFilesAndLinksAreToldApart(t *testing.T) {
 		file []byte
 		want string
 	}{{nil, "no file of a game"}, {[]byte("\x89PNG\r\n\x1a\n"), "no file of a game"}, {key.File, "the copy of a key"}} {
-		if v, err := h.Verify(ctx, c.file, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("Verify says of %.20q: %v, %v", c.file, v, err)
-		}
 		if _, err := h.Import(ctx, c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("Import says of %.20q: %v", c.file, err)
 		}

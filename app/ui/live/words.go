@@ -1,9 +1,11 @@
 package live
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"peernomic/app/ui"
 )
@@ -22,6 +24,23 @@ func plural(n int, one, many string) string {
 	}
 	return strconv.Itoa(n) + " " + many
 }
+
+// visible writes what stands in a file that anybody can have made, where no rule of a game has judged it: what
+// nobody sees, and what turns the text around it, is shown as its number.
+func visible(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		}
+	}
+	return b.String()
+}
+
+// titled is the title of a game, from such a file.
+func titled(title string) string { return "“" + visible(title) + "”" }
 
 // listed joins names as people do.
 func listed(names []string) string { return ui.Isolated(list(names)) }

@@ -6,7 +6,7 @@
 //   node verify-game.mjs --vectors FILE SIGNATURES     judges the vectors
 //
 // The exit status is 1 if anything is wrong.
-import { createDecipheriv, createHmac, createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto'
+import { createDecipheriv, createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, scryptSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 import {
@@ -16,7 +16,6 @@ import {
 
 const ZERO = Buffer.alloc(32)
 const hex = (b) => b.toString('hex')
-const u32 = (n) => { const b = Buffer.alloc(4); b.writeUInt32BE(n); return b }
 
 // A check that failed: its clause, and its code.
 class Refused extends Error {
@@ -48,8 +47,52 @@ class Room {
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
     this.id = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).export({ format: 'der', type: 'spki' }).subarray(-32)
     this.key = derive('peernomic/room/envelope/v1')
+    this.signalKey = derive('peernomic/room/signal/v1')
     this.nonceKey = derive('peernomic/room/nonce/v1')
   }
+}
+
+// 2.1, 2.4, 2.5, 2.7: what people and devices read.
+const readings = {
+  invite (text) {
+    const secret = Buffer.from(text.toString('latin1'), 'base64url')
+    need(secret.length === 32 && same(Buffer.from(secret.toString('base64url'), 'latin1'), text), 'not an invite')
+    return secret
+  },
+  words (text) {
+    const list = readFileSync(new URL('../words.txt', import.meta.url), 'utf8').trim().split(/\s+/)
+    const bits = text.toString().trim().split(/\s+/).map((w) => {
+      const i = list.findIndex((x) => x === w || x.slice(0, 4) === w)
+      need(i >= 0, 'no such word')
+      return i.toString(2).padStart(11, '0')
+    }).join('')
+    need(bits.length === 264, 'not 24 words')
+    const all = Buffer.from(bits.match(/.{8}/g).map((b) => parseInt(b, 2)))
+    need(createHash('sha256').update(all.subarray(0, 32)).digest()[0] === all[32], 'checksum')
+    return all.subarray(0, 32)
+  },
+  backup (file, pass) {
+    const [first, text, rest] = file.toString('latin1').split('\n')
+    const enc = Buffer.from(text ?? '', 'base64')
+    need(first === 'peernomic identity backup v1' && rest === '' && enc.toString('base64').replace(/=+$/, '') === text, 'not a backup')
+    const b = decode(enc)
+    need(isArray(b, 4) && isUint(b[0]) && b[0] >= 10n && b[0] <= 18n && isBytes(b[1], 16) && isBytes(b[2], 24) && isBytes(b[3]), 'not a backup')
+    const key = scryptSync(pass, b[1], 32, { N: 2 ** Number(b[0]), r: 8, p: 1, maxmem: 1 << 30 })
+    return xopen(key, b[2], b[3], Buffer.from('peernomic/backup/v1'))
+  },
+  signal (b, secret) {
+    need(b.length >= 40 && b.length <= 16384, 'size')
+    const room = new Room(secret)
+    return xopen(room.signalKey, b.subarray(0, 24), b.subarray(24), Buffer.concat([Buffer.from('peernomic/signal/v1\0'), room.id]))
+  }
+}
+
+// XChaCha20-Poly1305
+function xopen (key, nonce, sealed, aad) {
+  const box = createDecipheriv('chacha20-poly1305', hchacha20(key, nonce), Buffer.concat([Buffer.alloc(4), nonce.subarray(16)]), { authTagLength: 16 })
+  box.setAAD(aad, { plaintextLength: sealed.length - 16 })
+  box.setAuthTag(sealed.subarray(-16))
+  try { return Buffer.concat([box.update(sealed.subarray(0, -16)), box.final()]) } catch { return need(false, 'does not open') }
 }
 
 // 3.11: the subkey of XChaCha20.
@@ -78,14 +121,8 @@ function openEnvelope (room, e) {
   check('3.2', 'envelope-version', e[0] === 1)
   check('3.3', 'room', same(e.subarray(1, 33), room.id))
   check('3.4', 'epoch', e.readUInt32BE(33) === 0)
-  const header = e.subarray(0, 61)
   const nonce = e.subarray(37, 61)
-  const sealed = e.subarray(61, -16)
-  const box = createDecipheriv('chacha20-poly1305', hchacha20(room.key, nonce), Buffer.concat([Buffer.alloc(4), nonce.subarray(16)]), { authTagLength: 16 })
-  box.setAAD(header, { plaintextLength: sealed.length })
-  box.setAuthTag(e.subarray(-16))
-  let plain
-  try { plain = Buffer.concat([box.update(sealed), box.final()]) } catch { check('3.5', 'decrypt', false) }
+  const plain = within('3.5', 'decrypt', () => xopen(room.key, nonce, e.subarray(61), e.subarray(0, 61)))
   check('3.6', 'padding', plain.length >= 37 && same(plain.subarray(0, 32), ZERO))
   const n = plain.readUInt32BE(33)
   check('3.6', 'padding', n <= plain.length - 37 && plain.subarray(37 + n).every((b) => b === 0))
@@ -737,10 +774,15 @@ function judgeVectors (file, signs) {
     const show = (list) => list.map((p) => `${names.get(p.id ?? p.action) ?? p.action}@${p.seal?.number ?? p.seal ?? 0}${p.void ? ' ' + p.void : ''}`).join(', ')
     expect(`clause ${c.clause} ${c.name}`, show([...order.at.values()]), show(c.placed))
     expect(`clause ${c.clause} ${c.name}, tentative`, show(log.tentative(order)), show(c.tentative))
+    expect(`clause 7.10 ${c.name}`, hex(orderDigest(order)), c.digest)
     expect(`clause ${c.clause} ${c.name}, missing`, order.missing, c.missing)
     expect(`clause ${c.clause} ${c.name}, overruled`, log.overruled().length, c.overruled ?? 0)
   }
   for (const c of v.archives) expect(`clause ${c.clause} ${c.name}`, tried(() => readArchive(bytes(c.bytes))).refused?.clause ?? '', c.want)
+  for (const c of v.readings) {
+    const t = tried(() => within(c.clause, 'text', () => readings[c.kind](bytes(c.in), bytes(c.with ?? ''))))
+    expect(`clause ${c.clause} ${c.name}`, t.refused ? '' : hex(t.value), c.out)
+  }
   const game = v.messages.find((m) => m.name === 'genesis').id
   for (const c of v.ballots) {
     const t = tried(() => openBallot(game, bytes(c.body)))

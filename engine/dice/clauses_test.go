@@ -1,0 +1,60 @@
+package dice
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// unshown are the clauses that no vector shows to hold, or to fail, and why.
+var unshown = map[string]string{
+	"1.1": "words", "2.1": "a value; another is wrong", "2.2": "5.5 and 5.8 fail by it", "2.3": "5.3 fails by it", "2.4": "5.5 and 5.8 fail by it", "2.5": "5.5 and 5.8 fail by it",
+	"3.1": "a value; 5.10 fails by it", "3.2": "a value", "3.3": "of the rules: engine/game", "3.4": "of the whole game: engine/game", "3.5": "5.9 fails by it",
+	"3.6": "a value; 5.10 fails by it", "3.7": "of the whole game: engine/game",
+	"4.1": "a value", "4.3": "a value", "4.4": "5.10 fails by it", "5.11": "it says what is not checked: its vectors are good",
+}
+
+// Every clause of SPEC.md has a vector that it holds for and one that fails it, or it is said why not.
+func TestEveryClauseHasVectors(t *testing.T) {
+	spec, err := os.ReadFile("SPEC.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v vectors
+	if file, err := os.ReadFile(vectorsFile); err != nil {
+		t.Fatal(err)
+	} else if err := json.Unmarshal(file, &v); err != nil {
+		t.Fatal(err)
+	}
+	wrong := map[string]bool{}
+	good := 0
+	for _, c := range v.Transcripts {
+		if c.Want == "" {
+			good++ // it passes every check of section 5
+		} else {
+			wrong[c.Want] = true
+		}
+	}
+	for _, c := range v.Folds {
+		if c.Value == 0 {
+			wrong[c.Clause] = true // the word is rejected
+		}
+	}
+	excused := maps.Clone(unshown)
+	for _, m := range regexp.MustCompile(`(?m)^\*\*(\d+\.\d+)\*\*`).FindAllStringSubmatch(string(spec), -1) {
+		clause := m[1]
+		if good > 0 && wrong[clause] {
+			continue
+		}
+		if _, ok := excused[clause]; !ok {
+			t.Errorf("clause %s has no wrong vector", clause)
+		}
+		delete(excused, clause)
+	}
+	for _, clause := range slices.Sorted(maps.Keys(excused)) {
+		t.Errorf("clause %s is excused, and has its vectors or does not exist", clause)
+	}
+}

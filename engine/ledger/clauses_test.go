@@ -1,0 +1,102 @@
+package ledger
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unshown are the clauses that no vector shows to hold, or to fail, and why.
+var unshown = map[string]string{
+	"1.1": "words", "1.3": "words", "7.3": "nothing can fail it: the order comes out otherwise", "7.4": "as 7.3", "7.10": "as 7.3",
+	"1.2": "4.2, 6.1 and 12.2 fail by it", "1.4": "4.1 and 6.1 fail by it", "1.5": "../wire/wiretest/signatures.json", "1.6": "5.2 and 5.5 fail by it",
+	"2.2": "a value; another is wrong", "2.3": "a value", "2.6": "a value", "3.10": "a value",
+	"3.11": "a value; the dice's 5.2 fails by it", "4.15": "7.7 fails by it", "4.16": "5.2 fails by it", "4.17": "5.5 fails by it",
+	"5.1": "5.2 to 5.7 say what waits and what is refused", "7.5": "a promise: TestVectors gives everything in both orders",
+	"7.1": "5.2 fails by it",
+	"9.1": "the limits are of other clauses, which fail beyond them", "9.2": "of one replica; no verdict",
+	"10.1": "of messages, not of a game: engine/wire", "10.2": "of messages: signal", "10.3": "of messages: signal",
+	"12.4": "needs the rules: engine/game", "12.5": "needs the rules: engine/game", "12.6": "needs the rules: engine/game", "12.7": "needs the rules: engine/game",
+	"12.10": "12.8 to 12.11 count by it", "12.14": "for writers", "12.15": "needs the rules: the golden game fork-1",
+	"12.2": "12.1 fails by it", "12.8": "12.9 says what proves a successor", "12.12": "the other of two stands",
+}
+
+// Every clause of SPEC.md has a vector that it holds for and one that fails it, or it is said why not.
+func TestEveryClauseHasVectors(t *testing.T) {
+	spec, err := os.ReadFile("SPEC.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v vectors
+	if file, err := os.ReadFile(vectorsFile); err != nil {
+		t.Fatal(err)
+	} else if err := json.Unmarshal(file, &v); err != nil {
+		t.Fatal(err)
+	}
+	right, wrong := map[string]bool{}, map[string]bool{}
+	note := func(clause string, good bool) {
+		if good {
+			right[clause] = true
+		} else {
+			wrong[clause] = true
+		}
+	}
+	types := map[string]string{}
+	for _, m := range v.Messages {
+		types[m.Name] = m.Type
+	}
+	for _, d := range v.Derived {
+		right[d.Clause] = true
+	}
+	// What is accepted has passed every check of its sections.
+	passed := map[string][]string{}
+	for _, c := range v.Checks {
+		note(c.Clause, c.Want == "")
+		if c.Want == "" {
+			passed[types[c.Add]] = append(passed[types[c.Add]], c.Name)
+		}
+	}
+	for _, o := range v.Orders {
+		whole := len(o.Tentative) == 0 && o.Missing == 0 && o.Overruled == 0
+		for _, p := range o.Placed {
+			whole = whole && p.Void == ""
+			right[o.Clause] = true
+		}
+		if !whole {
+			wrong[o.Clause] = true
+		}
+	}
+	for _, a := range v.Archives {
+		note(a.Clause, a.Want == "")
+		if a.Want == "" {
+			passed["archive"] = append(passed["archive"], a.Name)
+		}
+	}
+	for _, b := range v.Ballots {
+		note(b.Clause, b.Want == "")
+	}
+	for _, r := range v.Readings {
+		note(r.Clause, r.Out != "")
+	}
+	sections := map[string]string{"3": "envelope", "4": "envelope", "5": "envelope", "6": "seal", "8": "archive"}
+	excused := maps.Clone(unshown)
+	for _, m := range regexp.MustCompile(`(?m)^\*\*(\d+\.\d+)\*\*`).FindAllStringSubmatch(string(spec), -1) {
+		clause := m[1]
+		section, _, _ := strings.Cut(clause, ".")
+		good := right[clause] || len(passed[sections[section]]) > 0
+		if good && wrong[clause] {
+			continue // and if it is excused as well, it is found below
+		}
+		if _, ok := excused[clause]; !ok {
+			t.Errorf("clause %s: a right vector: %v, a wrong one: %v", clause, good, wrong[clause])
+		}
+		delete(excused, clause)
+	}
+	for _, clause := range slices.Sorted(maps.Keys(excused)) {
+		t.Errorf("clause %s is excused, and has its vectors or does not exist", clause)
+	}
+}
