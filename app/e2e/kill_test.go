@@ -45,29 +45,31 @@ func (b *browser) actsOn(label string) {
 	b.goTo("now")
 	b.run("beginning to act", script(fmt.Sprintf(`(async () => {
 		const pause = () => new Promise((on) => setTimeout(on, 5));
-		const find = async (selector) => {
-			for (;;) {
-				const e = document.querySelector(selector);
-				if (e && !e.disabled && e.getAttribute("aria-busy") !== "true") return e;
-				await pause();
-			}
+		const find = (selector) => {
+			const e = document.querySelector(selector);
+			return e && !e.disabled && e.getAttribute("aria-busy") !== "true" ? e : null;
 		};
 		const told = () => [...document.querySelectorAll('[data-test="said-good"], [data-test="said-wait"]')]
 			.filter((e) => e.innerText.includes("Roll dice: done"))
 			.reduce((newest, e) => Math.max(newest, e.parentElement.tagName.replace(/\D/g, "")), 0);
 		for (let n = 1;; n++) {
 			const comment = %s + n;
-			if (!document.querySelector('[data-test="form-roll-dice"]')) {
-				if (!document.querySelector('[data-test="action-roll-dice"]')) (await find('[data-test="seldom-actions"][aria-expanded="false"]')).click();
-				(await find('[data-test="action-roll-dice"]')).click();
+			const before = told();
+			let input, button;
+			for (let turn = 0; !(input && button); turn++) {
+				const opener = find('[data-test="action-roll-dice"]') ?? find('[data-test="seldom-actions"][aria-expanded="false"]');
+				if (!find('[data-test="form-roll-dice"]') && turn %% 100 === 0) opener?.click(); // a second press would close what opens slowly
+				await pause();
+				input = find('[data-test="form-roll-dice"] [data-test="param-comment"] :is(input, textarea)');
+				button = find('[data-test="do-roll-dice"]');
 			}
-			const input = await find('[data-test="form-roll-dice"] [data-test="param-comment"] :is(input, textarea)');
 			input.value = comment + " DICE6";
 			input.dispatchEvent(new Event("input", { bubbles: true }));
 			input.dispatchEvent(new Event("change", { bubbles: true }));
-			const before = told();
-			(await find('[data-test="do-roll-dice"]')).click();
-			while (told() <= before) await pause();
+			button.click();
+			// A press on a form that was just closing is lost: only what is told to be done counts.
+			for (let turn = 0; turn < 2000 && told() <= before; turn++) await pause();
+			if (told() <= before) continue;
 			console.info(comment);
 		}
 	})()`, js(label+"-"))))

@@ -78,20 +78,29 @@ func (r *root) followUp(s *Shell) {
 				return
 			}
 			ctx.Dispatch(func(ctx app.Context) {
-				switch {
-				case !r.tells(res):
-				case res.Refused != "":
-					s := r.refusal(w.title, res)
-					s.more = append(s.more, "It was tentative until it had its place in the game's order; there it could not be done any more.")
-					r.say(ctx, s)
-				case time.Since(w.since) > patience:
-					s := r.outcome(w.title, res)
-					s.text = w.title + " has its place in the game now."
+				if s, worth := r.arrival(w, res); worth {
 					r.say(ctx, s)
 				}
 			})
 		})
 	}
+}
+
+// arrival puts in words what became of a tentative action that has its place now, if that is worth telling.
+func (r *root) arrival(w waiting, res *Result) (saying, bool) {
+	switch {
+	case res.Refused == "" && time.Since(w.since) <= patience:
+		return saying{}, false // and not told, so that whoever took it tells it
+	case !r.tells(res):
+		return saying{}, false
+	case res.Refused != "":
+		s := r.refusal(w.title, res)
+		s.more = append(s.more, "It was tentative until it had its place in the game's order; there it could not be done any more.")
+		return s, true
+	}
+	s := r.outcome(w.title, res)
+	s.text = w.title + " has its place in the game now."
+	return s, true
 }
 
 // tells says whether the person is still to be told what finally became of an action: whoever took it and

@@ -54,6 +54,25 @@ func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
 	}
 }
 
+// Who waits for an action's place and has nothing to tell leaves it to whoever took the action.
+func TestAnArrivalThatIsNotWorthTellingIsNotTold(t *testing.T) {
+	r := &root{}
+	soon, late := waiting{"Feed", time.Now()}, waiting{"Feed", time.Now().Add(-2 * patience)}
+	done := &Result{EntryRef: "a1"}
+	if _, worth := r.arrival(soon, done); worth || !r.tells(done) {
+		t.Error("what came at once is told as if it had waited, or by nobody")
+	}
+	if _, worth := r.arrival(late, done); worth {
+		t.Error("it is told twice")
+	}
+	if s, worth := r.arrival(late, &Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
+		t.Errorf("of what waited long is said: %q", s.text)
+	}
+	if s, worth := r.arrival(soon, &Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
+		t.Errorf("of what was refused in its place is said: %+v", s)
+	}
+}
+
 // What an action will come to is not told as if it were settled, and what was never sent is not told as if it stood in the log.
 func TestARefusalSaysWhetherItIsSettled(t *testing.T) {
 	r := &root{}
