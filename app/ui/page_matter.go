@@ -253,7 +253,7 @@ func (p *matterPage) doors() app.UI {
 		default:
 			line = append(line, app.Text(": not now"))
 		}
-		if w.From != 0 {
+		if w.From > p.r.now() {
 			line = append(line, app.Text(" · "), until(w.From, p.r.now()))
 		}
 		shut = append(shut, app.Li().DataSet("test", "shut-"+slug(w.Can)).Body(line...))

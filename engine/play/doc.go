@@ -76,7 +76,8 @@
 //	expect post "Proposal: Flags" status=Enacted admin_field~"by Kim"
 //	expect no post "Proposal: Flags"
 //	expect comment "Proposal: Flags" Ana icon=FOR
-//	expect rule "Flags" contains "flag"             the prose as players read it, or the script
+//	expect rule "Flags" contains "flag"             the prose as players read it
+//	expect rule "Flags" script~"dice(3, 6)"
 //	expect rule "Flags" lacks "colour"
 //	expect rule "Flags" number=2.6.2
 //	expect no rule "Duels"

@@ -244,11 +244,15 @@ func (r *runner) expectRule(s expectView) error {
 				return mismatched("number "+t.val.text, "number %s", rule.Number)
 			}
 		case "text":
-			if ok, err := holds(rule.Prose+"\n"+rule.Script, t.op, t.val.text); err != nil || !ok {
+			if ok, err := holds(rule.Prose, t.op, t.val.text); err != nil || !ok {
 				return mismatched(fmt.Sprintf("text %s %q", t.op, t.val.text), "%s", rule.Prose)
 			}
+		case "script":
+			if ok, err := holds(rule.Script, t.op, t.val.text); err != nil || !ok {
+				return mismatched(fmt.Sprintf("script %s %q", t.op, t.val.text), "%s", rule.Script)
+			}
 		default:
-			return fmt.Errorf("a rule has a number and a text, but no %s", t.key)
+			return fmt.Errorf("a rule has a number, a text and a script, but no %s", t.key)
 		}
 	}
 	return nil

@@ -180,6 +180,8 @@ func TestRunFails(t *testing.T) {
 		{"recognised", "Ana: Think title=T\nexpect recognised T contains \"2 changes\"", "2 changes", "0 changes to the shore"},
 		{"live text", "set game.tide = 99\nAna: Throw shells=0", "", "then the prose cannot be shown: {{shells}}: Shells, line 15: a text is needed, not int"},
 		{"rule", "expect rule \"Shells\" contains \"sand\"", "sand", "Everybody"},
+		{"rule, not its script", "expect rule \"Shells\" contains \"schedule(\"", "schedule(", "Everybody"},
+		{"rule's script", "expect rule \"Shells\" script~\"boat\"", "boat", "schedule("},
 		{"rule number", "expect rule \"Shells\" number=1.2", "number 1.2", "number 1.1"},
 		{"no rule", "expect no rule \"Shells\"", "no such rule", "1.1 Shells"},
 		{"post", "expect post \"More\" status=x", "", "no post"},
