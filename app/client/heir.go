@@ -25,8 +25,12 @@ type heirs interface {
 
 var _ heirs = (*game.Game)(nil)
 
-// handOverAgain is how long a device waits before it tries the new relay again.
-const handOverAgain = 3 * time.Second
+// A device waits handOverAgain before it tries the new relay again: twice as long each time, up to
+// handOverSeldom.
+const (
+	handOverAgain  = 3 * time.Second
+	handOverSeldom = time.Minute
+)
 
 // follow goes where the notary is: to the relay that the newest change of notary in force names
 // or, if a change is signed but not begun, there to begin it.
@@ -38,15 +42,27 @@ func (s *Session) follow() {
 	if again := s.machine.Replica().Generation(); again != s.generation {
 		// Another chain: what was compared does not count any more.
 		s.generation, s.digests, s.diverged = again, digestLog{}, nil
+		s.forgetAcks()
 	}
 	if all := s.machine.Replica().Successions(); len(all) > s.followed {
 		s.followed = len(all)
+		s.forgetAcks()
 		s.useRelay(all[len(all)-1].Change.Relay)
 	}
-	if p, ok := m.Successor(); ok && !s.handing {
-		s.handing = true
-		s.wg.Add(1)
-		s.config.aside(func() { defer s.wg.Done(); s.handOver(p) })
+	p, ok := m.Successor()
+	if !ok {
+		s.heir, s.heirPause = nil, 0
+		return
+	}
+	s.heir = &p
+	s.handOver()
+}
+
+// forgetAcks takes it that the relay has nothing of what no seal names: what the one before has on its disk,
+// it will not seal any more.
+func (s *Session) forgetAcks() {
+	for _, o := range s.outgoing {
+		o.relay, o.refused = false, ""
 	}
 }
 
@@ -84,19 +100,32 @@ func (s *Session) tryRelay(ctx context.Context, url string) error {
 // handOver begins a change of notary: it gives the new relay what it lacks of the history, and the
 // proof. Every device that holds the proof tries; the first one's counts. As long as the change is due,
 // it is tried again.
-func (s *Session) handOver(p ledger.Proof) {
-	url, err := RelayURL(p.Change.Relay)
-	if err == nil {
-		err = s.beginHeir(url, p)
+func (s *Session) handOver() {
+	if s.handing || s.heir == nil || s.release == nil {
+		return
 	}
-	s.post(func() {
+	s.handing = true
+	p := *s.heir
+	s.wg.Add(1)
+	s.config.aside(func() {
+		defer s.wg.Done()
+		url, err := RelayURL(p.Change.Relay)
 		if err == nil {
-			s.useRelay(url)
-		} else {
-			s.relay.problem = fmt.Sprintf("the new relay cannot go on yet: %v", err)
+			err = s.beginHeir(url, p)
 		}
-		s.config.later(handOverAgain, func() { s.post(func() { s.handing = false; s.follow() }) })
+		s.post(func() { s.handedOver(url, err) })
 	})
+}
+
+// handedOver is the end of a try.
+func (s *Session) handedOver(url string, err error) {
+	if err == nil {
+		s.useRelay(url)
+	} else {
+		s.relay.problem = fmt.Sprintf("the new relay cannot go on yet: %v", err)
+	}
+	s.heirPause = min(max(2*s.heirPause, handOverAgain), handOverSeldom)
+	s.config.later(s.heirPause, func() { s.post(func() { s.handing = false; s.handOver() }) })
 }
 
 // beginHeir makes a relay go on with the game, or makes sure that it does: only then the device turns to

@@ -58,7 +58,9 @@ type Session struct {
 	commands chan func()
 
 	endVisit   context.CancelFunc // gives up the connection, or the attempt
-	handing    bool               // another relay is being made the notary
+	heir       *ledger.Proof      // another notary that is due; nil for none
+	handing    bool               // it is being made the notary, or was tried lately
+	heirPause  time.Duration      // until it is tried again
 	followed   int                // changes of notary that the room's relay is up to date with
 	generation uint64             // of the replica, as far as digests are of it
 

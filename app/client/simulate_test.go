@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -135,6 +136,39 @@ func TestSimulationFindsAndShrinks(t *testing.T) {
 	}
 	if _, err := simulate.Run(cast, boot, short); err == nil {
 		t.Error("the short script does not fail any more")
+	}
+}
+
+// What a relay acknowledged and did not show sealed is sent to the one that goes on, also if nobody else is
+// there who could.
+func TestAcknowledgedByTheRelayBefore(t *testing.T) {
+	members := map[string]simulate.Member{}
+	boot := func(p simulate.Program) (simulate.Member, error) {
+		m, err := bootSimulated(p)
+		members[p.Name] = m
+		return m, err
+	}
+	w, err := simulate.NewWorld(newCast(t), boot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := simulate.ParseScript("settle\nkill b\nkill c\nkill d\nmove a\nflow 99\ncommit\nflow 99\n" +
+		"act a\nflow 99\ncommit\ndeliver relay a 0\ndeliver relay a 0\ncut a relay\nflow 99\n" +
+		"connect a relay\n" + strings.Repeat("wait 4s\nflow 99\ncommit\n", 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range script {
+		if err := w.Do(i, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := members["Ana"].State().Replica
+	if len(r.Successions()) != 1 || len(r.Tentative()) != 0 {
+		t.Errorf("%d changes of notary, and %d actions wait", len(r.Successions()), len(r.Tentative()))
+	}
+	for _, m := range members {
+		m.Crash()
 	}
 }
 

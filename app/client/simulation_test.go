@@ -24,6 +24,10 @@ type simulated struct {
 	relay chan wire.Message // what the owner queues for the relay; nil if not connected
 	names []string          // of linked peers, in order
 	peers map[string]*peer
+
+	program simulate.Program
+	dialled *simulatedDial // the newest
+	errands errands
 }
 
 // simulatedConn stands for a connection; its messages go through the simulation.
@@ -49,16 +53,17 @@ func bootSimulated(p simulate.Program) (simulate.Member, error) {
 }
 
 func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (simulate.Member, error) {
-	m := &simulated{peers: map[string]*peer{}}
+	m := &simulated{peers: map[string]*peer{}, program: p}
 	c := Config{
 		Identity: p.Identity, Games: p.Games, Now: p.Clock,
 		newMachine: newMachine,
 		Program:    "simulated", snapshotLeast: 3,
 		steady: p.Steady,
 		later:  func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
-		aside:  func(f func()) { f() },
+		aside:  m.errands.send,
 		rest:   func(time.Duration) {},
 		wait:   func(time.Duration) {},
+		Dial:   m.dial,
 	}
 	hub, err := firstStart(p, c)
 	if err != nil {
@@ -79,6 +84,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	}
 	s.resume(s.ctx)
 	m.s = s
+	s.firstTryOver()
 	s.beginWriting(func() {})
 	m.posted()
 	return m, nil
@@ -107,7 +113,7 @@ func firstStart(p simulate.Program, c Config) (*Hub, error) {
 	if _, err := hub.store.room(ctx, p.Secret.Keys().ID); !errors.Is(err, ErrNoGame) {
 		return hub, err
 	}
-	room := roomRecord{Secret: p.Secret, Relay: "wss://simulated/relay", Name: p.Name}
+	room := roomRecord{Secret: p.Secret, Relay: p.Relay, Name: p.Name}
 	if p.Genesis == nil {
 		return hub, hub.store.putRoom(ctx, room)
 	}
@@ -125,6 +131,7 @@ func (m *simulated) posted() {
 	for again := true; again; again = m.s.checks.over != nil {
 		m.s.more()
 		m.s.settle()
+		m.errands.run(m.s)
 	}
 }
 
@@ -241,6 +248,12 @@ func (m *simulated) Drain(send func(string, wire.Message)) {
 	if m.relay != nil {
 		drain("relay", m.relay)
 	}
+	if m.dialled != nil {
+		for _, message := range m.dialled.out {
+			send("next", message)
+		}
+		m.dialled.out = nil
+	}
 	for _, name := range m.names {
 		drain(name, m.peers[name].out)
 	}
@@ -253,6 +266,6 @@ func (m *simulated) State() simulate.State {
 	return simulate.State{
 		Replica: s.machine.Replica(), Seal: seal, Digest: digest, Synced: status.Synced,
 		Diverged: s.diverged != nil, Halted: s.halted != nil || s.storage != nil || s.snapshots.wrong, Problem: status.Storage,
-		Game: m.game(),
+		Game: m.game(), Relay: s.room.Relay,
 	}
 }

@@ -18,16 +18,17 @@ type checks struct {
 	lines    map[string]*line // the one order, for every line of notaries
 	looked   map[string]int   // how much of it each device was compared with, in this life
 	lives    map[string]life
-	actions  map[string][]ledger.ActionID          // what each device called done
-	acked    [2]map[wire.EnvelopeHash]bool         // what the relay acknowledged, by chain
-	seals    [2]map[uint64]wire.SealHash           // what it showed, by chain
-	vouched  map[string]map[wire.EnvelopeHash]bool // what a device acknowledged to others
-	split    bool                                  // the notary has two chains
-	parting  uint64                                // their last common seal
-	refusals map[wire.EnvelopeHash]ledger.Code     // how the crook's garbage is to be refused
+	actions  map[string][]ledger.ActionID              // what each device called done
+	acked    [chainsOfWorld]map[wire.EnvelopeHash]bool // what the relay acknowledged, by chain
+	seals    [chainsOfWorld]map[uint64]wire.SealHash   // what it showed, by chain
+	vouched  map[string]map[wire.EnvelopeHash]bool     // what a device acknowledged to others
+	split    bool                                      // the notary has two chains
+	parting  uint64                                    // their last common seal
+	refusals map[wire.EnvelopeHash]ledger.Code         // how the crook's garbage is to be refused
 	forks    []forked
 	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
 	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
+	headless map[ledger.ActionID]bool              // which names nothing that its device had seen (SPEC.md of the ledger, 12.14)
 	asked    map[string]asked                      // how often each device asked for the end of a wait
 }
 
@@ -38,7 +39,10 @@ type line struct {
 }
 
 // life is what a device keeps its order for: a program, until another notary goes on.
-type life struct{ start, generation uint64 }
+type life struct {
+	start, generation uint64
+	line              string
+}
 
 // placed is one place in the order.
 type placed struct {
@@ -65,9 +69,9 @@ func newChecks(w *World) *checks {
 		w: w, looked: map[string]int{}, lives: map[string]life{}, lines: map[string]*line{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
-		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{},
+		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, headless: map[ledger.ActionID]bool{},
 	}
-	for i := range 2 {
+	for i := range chainsOfWorld {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}
 		c.seals[i] = map[uint64]wire.SealHash{}
 	}
@@ -153,7 +157,7 @@ func (c *checks) step(name string) {
 		return
 	}
 	s := d.program.State()
-	if now := (life{d.starts, s.Replica.Generation()}); c.lives[name] != now {
+	if now := (life{d.starts, s.Replica.Generation(), lineName(s.Replica)}); c.lives[name] != now {
 		c.lives[name], c.looked[name] = now, 0
 	}
 	all := s.Replica.Placed()
@@ -231,8 +235,8 @@ func (c *checks) settled() {
 	for _, name := range honest {
 		c.checkDevice(name)
 	}
-	for i, chain := range c.w.relay.chains {
-		c.checkStore(i, chain)
+	for _, chain := range append(c.w.next.chains, c.w.relay.chains...) {
+		c.checkStore(chain)
 	}
 	if c.split {
 		c.checkProofs()
@@ -248,7 +252,7 @@ func (c *checks) checkDevice(name string) {
 		c.w.fail("halted", "%s does not sign: %s", name, s.Problem)
 	case !s.Synced && !c.split:
 		c.w.fail("unsynced", "%s does not know that others hold what it did", name)
-	case c.w.relay.runs && s.Replica.MissingEnvelopes() != nil:
+	case s.Replica.MissingEnvelopes() != nil:
 		c.w.fail("missing", "%s lacks envelopes that seals name", name)
 	}
 	for h := range c.vouched[name] {
@@ -292,7 +296,7 @@ func waits(r *ledger.Replica, b []byte) bool {
 }
 
 // checkStore checks that a chain holds all that the relay acknowledged there.
-func (c *checks) checkStore(i int, chain *chain) {
+func (c *checks) checkStore(chain *chain) {
 	envelopes, seals, err := chain.stored(c.w.cast.keys.ID)
 	if err != nil {
 		c.w.fail("relay", "%v", err)
@@ -306,12 +310,12 @@ func (c *checks) checkStore(i int, chain *chain) {
 		}
 		holds[h] = true
 	}
-	for h := range c.acked[i] {
+	for h := range c.acked[chain.number] {
 		if !holds[h] {
 			c.w.fail("acknowledged", "the relay acknowledged %s and does not hold it", h)
 		}
 	}
-	for number, h := range c.seals[i] {
+	for number, h := range c.seals[chain.number] {
 		if number > uint64(len(seals)) {
 			c.w.fail("seal-lost", "the relay showed seal %d and does not have it", number)
 			continue
@@ -322,11 +326,21 @@ func (c *checks) checkStore(i int, chain *chain) {
 	}
 }
 
+// current returns the chain by which the game goes on.
+func (c *checks) current() *chain {
+	for _, name := range honest {
+		if len(c.w.devices[name].program.State().Replica.Successions()) > 0 {
+			return c.w.next.chains[0]
+		}
+	}
+	return c.w.relay.chains[0]
+}
+
 // checkSame checks that all devices agree with each other, and with an empty replica that is
 // given everything in another order; that all that was done is in the order and counts; and
 // that every fork is shown by everybody who could know.
 func (c *checks) checkSame() {
-	chain := c.w.relay.chains[0]
+	chain := c.current()
 	envelopes, seals, err := chain.stored(c.w.cast.keys.ID)
 	if err != nil {
 		return // said already
@@ -348,6 +362,9 @@ func (c *checks) checkSame() {
 	}
 	for _, name := range honest {
 		s := c.w.devices[name].program.State()
+		if !sameLine(s.Replica, stranger.Replica()) {
+			c.w.fail("notary", "%s follows another notary than a stranger", name)
+		}
 		if s.Seal != seal || s.Digest != digest {
 			c.w.fail("digest", "%s is at seal %d with %x, a stranger at %d with %x", name, s.Seal, s.Digest[:4], seal, digest[:4])
 		}
@@ -361,6 +378,9 @@ func (c *checks) checkSame() {
 		counts[p.action], place[p.action] = p.void, i
 	}
 	for id, before := range c.saw {
+		if c.headless[id] {
+			continue
+		}
 		for _, cause := range before {
 			if at, ok := place[id]; ok && place[cause] > at {
 				c.w.fail("cause", "%s is placed before %s, which its device had seen", id, cause)
@@ -371,7 +391,7 @@ func (c *checks) checkSame() {
 		for _, id := range c.actions[name] {
 			void, ok := counts[id]
 			if !ok || void != "" && (void != ledger.CodeClaimed || !c.hasty[id]) {
-				c.w.fail("lost", "%s called %s done, and it does not count", name, id)
+				c.w.fail("lost", "%s called %s done, and it does not count: in its place: %v, void: %q", name, id, ok, void)
 			}
 		}
 	}

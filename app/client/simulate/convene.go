@@ -24,7 +24,12 @@ func (w *World) ballot(name string, n int, verb ledger.Verb) {
 		if len(motions) == 0 {
 			return ledger.ActionID{}, errNoMotion
 		}
-		return m.Ballot(motions[len(motions)-1-n%len(motions)].ID, verb)
+		motion := motions[len(motions)-1-n%len(motions)]
+		id, err := m.Ballot(motion.ID, verb)
+		if motion.Kind == ledger.MotionNotary && verb == ledger.VerbAssent {
+			w.checks.headless[id] = true
+		}
+		return id, err
 	})
 }
 

@@ -12,6 +12,8 @@ type link struct {
 	open  [2]bool     // whether the program at that end has it; a crashed one has not
 	queue [2][][]byte // frames on their way to that end, oldest first
 	hung  bool        // an end has hung up
+	// server is the relay at one end; nil for a link of two devices.
+	server *relay
 }
 
 // pair names a link by its ends in order.
@@ -54,7 +56,7 @@ func (w *World) send(from, to string, m wire.Message) {
 }
 
 // take returns message number n on the way from one to the other, or nil. A connection to
-// the relay begins with the welcome, whatever else is late.
+// the relay begins with the welcome, whatever else is late; one that was dialled keeps its order.
 func (w *World) take(from, to string, n int, keep bool) []byte {
 	l := w.between(from, to)
 	if l == nil {
@@ -65,7 +67,7 @@ func (w *World) take(from, to string, n int, keep bool) []byte {
 		return nil
 	}
 	n %= len(*q)
-	if _, first := decoded((*q)[0]).(wire.Welcome); first {
+	if _, first := decoded((*q)[0]).(wire.Welcome); first || from == nextName || to == nextName {
 		n, keep = 0, false
 	}
 	frame := (*q)[n]
@@ -85,23 +87,24 @@ func decoded(frame []byte) wire.Message {
 
 // connect makes a link between two programs that run, in place of the one they have.
 func (w *World) connect(x, y string) {
-	if x == y || !w.runs(x) || !w.runs(y) {
+	if x == y || !w.canLink(x, y) {
 		return
 	}
 	w.cut(x, y)
-	if !w.runs(x) || !w.runs(y) {
+	if !w.canLink(x, y) {
 		return
 	}
 	ends := pair(x, y)
-	w.links[ends] = &link{ends: ends, open: [2]bool{true, true}}
+	l := &link{ends: ends, open: [2]bool{true, true}, server: w.server(x, y)}
+	w.links[ends] = l
 	for i, name := range ends {
 		other := ends[1-i]
 		switch {
 		case name == relayName:
-			w.relay.joined(other)
+			l.server.joined(visit{other, name})
 		case w.devices[name] != nil && other != relayName:
 			peer := w.peerOf(other)
-			hangUp := w.hangUp(w.links[ends])
+			hangUp := w.hangUp(l)
 			w.on(name, func(m Member) { m.PeerUp(peer, hangUp) })
 		case name == crookName:
 			w.crook.linked(other)
@@ -130,10 +133,12 @@ func (w *World) cut(x, y string) {
 	for i, name := range l.ends {
 		other := l.ends[1-i]
 		switch {
-		case !l.open[i] || !w.runs(name):
-		case name == relayName:
-			w.relay.left(other)
-		case name == crookName:
+		case !l.open[i]:
+		case name == relayName, name == nextName:
+			l.server.left(visit{other, name})
+		case !w.runs(name), name == crookName:
+		case other == nextName:
+			w.on(name, func(m Member) { m.FromDialled(nil, errCut) })
 		case other == relayName:
 			w.on(name, func(m Member) { m.RelayDown(nil) })
 		default:
@@ -163,10 +168,12 @@ func (w *World) cutHung() {
 func (w *World) abandon(name string) {
 	for _, key := range w.linkKeys() {
 		l := w.links[key]
-		if l.ends[0] != name && l.ends[1] != name {
+		i := l.side(name)
+		if r := w.relayNamed(name); r != nil && l.server == r {
+			i = l.relaySide()
+		} else if r != nil || l.ends[i] != name {
 			continue
 		}
-		i := l.side(name)
 		l.open[i], l.queue[i] = false, nil
 		if !l.open[1-i] {
 			delete(w.links, key)

@@ -21,6 +21,13 @@ type Member interface {
 	// PeerUp begins a link to another device.
 	PeerUp(p Peer, hangUp func())
 	PeerDown(name string)
+	// FromDialled gives what came over the connection that the program dialled: a welcome at first.
+	// The error says that it has ended.
+	FromDialled(m wire.Message, err error)
+	// Move begins to call a convention to let the relay at an address go on.
+	Move(address string)
+	// Crash ends the program.
+	Crash()
 	FromPeer(name string, m wire.Message)
 	// Act does something under the rules. When it returns without an error, the action
 	// is promised to be on the disk.
@@ -53,6 +60,7 @@ type State struct {
 	Halted   bool     // it does not sign until it is started again
 	Problem  string   // what it tells its person, if anything
 	Game     *game.Game
+	Relay    string // the address of the relay that it uses
 }
 
 // Program is what a device starts from.
@@ -67,6 +75,9 @@ type Program struct {
 	Instance        [16]byte      // a new one for every start
 	Steady, Clock   func() time.Time
 	Later           func(time.Duration, func())
+	Relay           string       // the address of the relay in the invite
+	Dial            func(string) // asks for a connection with the relay at an address
+	HangUp          func()       // ends it
 }
 
 // Boot starts a device's program. The first time its disks are empty.

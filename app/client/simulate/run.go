@@ -17,6 +17,7 @@ func Run(cast *Cast, boot Boot, script Script) (Played, error) {
 	if err != nil {
 		return Played{}, err
 	}
+	defer w.end()
 	for i, e := range append(slices.Clone(script), Event{Verb: "settle"}) {
 		if err := w.Do(i, e); err != nil {
 			return w.Played(), err
@@ -54,7 +55,7 @@ func (w *World) do(e Event) {
 		w.arrive(e.Args[0], e.Args[1], w.take(e.Args[0], e.Args[1], e.number(2), true))
 	case "drop":
 		frame := w.take(e.Args[0], e.Args[1], e.number(2), false)
-		if _, first := decoded(frame).(wire.Welcome); first {
+		if _, first := decoded(frame).(wire.Welcome); first || e.Args[0] == nextName || e.Args[1] == nextName {
 			w.cut(e.Args[0], e.Args[1]) // without it there is no connection
 		}
 	case "flow":
@@ -77,8 +78,8 @@ func (w *World) do(e Event) {
 	case "wait":
 		w.wait(e.duration(0))
 	case "clock":
-		if e.Args[0] == relayName {
-			w.relay.offset = e.duration(1)
+		if r := w.relayNamed(e.Args[0]); r != nil {
+			r.offset = e.duration(1)
 		} else {
 			d := w.devices[e.Args[0]]
 			d.offset, d.timely = e.duration(1), false
@@ -99,6 +100,9 @@ func (w *World) do(e Event) {
 		w.ballot(e.Args[0], e.number(1), ledger.VerbAssent)
 	case "withdraw":
 		w.ballot(e.Args[0], e.number(1), ledger.VerbWithdraw)
+	case "move":
+		w.on(e.Args[0], func(m Member) { m.Move(addressOf(nextName)) })
+		w.cutHung()
 	case "branch":
 		w.branch(e.Args[0], e.number(1))
 	case "settle":
@@ -109,8 +113,8 @@ func (w *World) do(e Event) {
 }
 
 func (w *World) fuseOf(name string) *fuse {
-	if name == relayName {
-		return &w.relay.fuse
+	if r := w.relayNamed(name); r != nil {
+		return &r.fuse
 	}
 	return &w.devices[name].fuse
 }
@@ -146,8 +150,10 @@ func (w *World) connectAll() {
 
 // settle repairs everything, waits until the room is at rest, and checks it.
 func (w *World) settle() {
-	w.relay.fuse = fuse{}
-	w.start(relayName)
+	for _, name := range []string{relayName, nextName} {
+		w.relayNamed(name).fuse = fuse{}
+		w.start(name)
+	}
 	for _, name := range honest {
 		d := w.devices[name]
 		d.fuse = fuse{}
@@ -170,6 +176,11 @@ func (w *World) settle() {
 			return
 		}
 		before := w.moves
+		for _, name := range honest {
+			if w.between(name, relayName) == nil {
+				w.connect(name, relayName) // it has ended the connection, to go to another relay
+			}
+		}
 		if w.flow(storming) == storming {
 			w.fail("storm", "the programs send each other messages without end")
 		}
@@ -179,7 +190,7 @@ func (w *World) settle() {
 		if w.moves > before || w.waitsForWitnesses() {
 			quiet = 0
 		}
-		if behind := w.relay.behind(); behind > 0 && w.waitsForWitnesses() {
+		if behind := max(w.relay.behind(), w.next.behind()); behind > 0 && w.waitsForWitnesses() {
 			// The time of a roll that waits is that of the seals, which stands still until the
 			// relay's clock is where it once was.
 			w.wait(behind)

@@ -35,8 +35,8 @@ func (s Script) String() string {
 type argument int
 
 const (
-	anEnd      argument = iota // a device, relay, or crook
-	aProgram                   // a device or relay
+	anEnd      argument = iota // a device, relay, next or crook
+	aProgram                   // a device, relay or next
 	aDevice                    // an honest device
 	aSide                      // before or after
 	aNumber                    // 0 to 999
@@ -80,6 +80,8 @@ var verbs = map[string][]argument{
 	"assent":   {aDevice, aNumber}, // it signs a motion: 0 is the one last called
 	"withdraw": {aDevice, aNumber}, // it takes its signature back
 	"branch":   {aDevice, aNumber}, // it founds the game anew in another room, as it was at some place
+
+	"move": {aDevice}, // it calls one to let the next relay go on
 
 	"settle": {}, // everything is repaired and comes to rest, and is checked
 }
@@ -130,9 +132,9 @@ func (e Event) check() error {
 func (a argument) takes(word string) bool {
 	switch a {
 	case anEnd:
-		return word == relayName || word == crookName || slices.Contains(honest, word)
+		return word == relayName || word == nextName || word == crookName || slices.Contains(honest, word)
 	case aProgram:
-		return word == relayName || slices.Contains(honest, word)
+		return word == relayName || word == nextName || slices.Contains(honest, word)
 	case aDevice, someDevice:
 		return slices.Contains(honest, word)
 	case aSide:

@@ -18,9 +18,11 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 	if err != nil {
 		return Played{}, err
 	}
+	defer w.end()
 	s := storm{w: w, random: rand.New(rand.NewPCG(seed, 0))}
 	s.split = s.random.IntN(12) == 0
 	s.calm = s.random.IntN(4) == 0
+	s.moving = s.random.IntN(3) == 0 && !s.split
 	do := func(e Event) error { return w.Do(len(w.played.Script), e) }
 	for i, name := range everybody {
 		err = errors.Join(err, do(event("connect", name, relayName)))
@@ -44,6 +46,7 @@ type storm struct {
 	random *rand.Rand
 	split  bool // the notary will sign two chains
 	calm   bool // the links keep order and lose nothing
+	moving bool // players want another relay
 }
 
 func event(verb string, args ...string) Event { return Event{Verb: verb, Args: args} }
@@ -77,6 +80,9 @@ func (s *storm) next() Event {
 
 func (s *storm) draw(n int) Event {
 	programs := append([]string{relayName}, honest...)
+	if s.moving && s.random.IntN(10) == 0 {
+		return s.move()
+	}
 	switch {
 	case n < 110:
 		return event("act", s.pick(honest))
@@ -87,7 +93,7 @@ func (s *storm) draw(n int) Event {
 	case n < 560:
 		return s.message()
 	case n < 680:
-		if s.w.relay.runs && s.w.relay.waits() {
+		if s.w.relay.runs && s.w.relay.waits() || s.w.next.runs && s.w.next.waits() {
 			return event("commit")
 		}
 		return Event{}
@@ -152,13 +158,31 @@ func (s *storm) outside() Event {
 	}
 }
 
+// move is what happens around a change of relays.
+func (s *storm) move() Event {
+	switch n := s.random.IntN(20); {
+	case n < 3:
+		return event("move", s.pick(honest))
+	case n < 12:
+		return event("assent", s.pick(honest), "0")
+	case n < 15:
+		return event("connect", s.pick(honest), relayName)
+	case n < 17:
+		return s.trouble(nextName)
+	case n < 18:
+		return s.trouble(relayName)
+	default:
+		return event("start", s.pick([]string{nextName, relayName}))
+	}
+}
+
 // message is what becomes of one message.
 func (s *storm) message() Event {
 	from, to, waiting := s.busy()
 	if waiting == 0 {
 		return Event{}
 	}
-	if s.calm {
+	if s.calm || from == nextName || to == nextName {
 		return event("deliver", from, to, "0")
 	}
 	at := strconv.Itoa(s.random.IntN(min(waiting, 20)))
@@ -198,7 +222,7 @@ func (s *storm) trouble(name string) Event {
 		return event("crash", name, "before", after)
 	case n < 6:
 		return event("crash", name, "after", after)
-	case n < 9 || name == relayName:
+	case n < 9 || s.w.relayNamed(name) != nil:
 		return event("kill", name)
 	default:
 		return event("full", name, after)

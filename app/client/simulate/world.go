@@ -25,6 +25,8 @@ type World struct {
 	now     time.Duration // since begin
 	devices map[string]*device
 	relay   *relay
+	next    *relay
+	dials   []dial
 	crook   *crook
 	links   map[[2]string]*link
 	timers  []timer
@@ -106,7 +108,10 @@ func NewWorld(cast *Cast, boot Boot) (*World, error) {
 	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}, trace: sha256.New()}
 	w.checks = newChecks(w)
 	var err error
-	if w.relay, err = newRelay(w); err != nil {
+	if w.relay, err = newRelay(w, firstChain, cast.notary, cast.marks); err != nil {
+		return nil, err
+	}
+	if w.next, err = newRelay(w, nextChain, cast.heir, cast.further); err != nil {
 		return nil, err
 	}
 	if w.crook, err = newCrook(w); err != nil {
@@ -128,6 +133,8 @@ func (w *World) runs(name string) bool {
 	switch name {
 	case relayName:
 		return w.relay.runs
+	case nextName:
+		return w.next.runs
 	case crookName:
 		return true
 	default:
@@ -147,8 +154,8 @@ func (w *World) start(name string) {
 	if w.runs(name) {
 		return
 	}
-	if name == relayName {
-		if err := w.relay.start(); err != nil {
+	if r := w.relayNamed(name); r != nil {
+		if err := r.start(); err != nil {
 			w.fail("relay", "start: %v", err)
 		}
 		return
@@ -163,6 +170,9 @@ func (w *World) start(name string) {
 		Secret: w.cast.secret, Instance: d.instance(),
 		Steady: func() time.Time { return begin.Add(w.now) },
 		Clock:  func() time.Time { return begin.Add(w.now + d.offset) },
+		Relay:  addressOf(relayName),
+		Dial:   func(address string) { w.dials = append(w.dials, dial{name, address}) },
+		HangUp: func() { w.hungUp(name) },
 	}
 	life := d.starts
 	p.Later = func(after time.Duration, call func()) {
@@ -212,6 +222,8 @@ func (w *World) on(name string, f func(Member)) {
 		return
 	}
 	crash := w.protect(func() { f(program) })
+	dials := w.dials
+	w.dials = nil
 	program.Drain(func(to string, m wire.Message) {
 		w.checks.said(name, to, m)
 		w.send(name, to, m)
@@ -220,7 +232,19 @@ func (w *World) on(name string, f func(Member)) {
 		w.crash(name)
 		return
 	}
+	for _, d := range dials {
+		w.dial(d)
+	}
 	w.checks.step(name)
+}
+
+// end ends all programs.
+func (w *World) end() {
+	for _, name := range honest {
+		if d := w.devices[name]; d.program != nil {
+			d.program.Crash()
+		}
+	}
 }
 
 // crash ends a program at once.
@@ -228,10 +252,11 @@ func (w *World) crash(name string) {
 	if !w.runs(name) {
 		return
 	}
-	if name == relayName {
-		w.relay.runs = false
+	if r := w.relayNamed(name); r != nil {
+		r.runs = false
 	} else {
 		d := w.devices[name]
+		d.program.Crash()
 		d.program, d.fuse = nil, fuse{}
 		w.timers = slices.DeleteFunc(w.timers, func(t timer) bool { return t.owner == name })
 	}
@@ -240,7 +265,8 @@ func (w *World) crash(name string) {
 
 // arrive gives a frame to the program at its end.
 func (w *World) arrive(from, to string, frame []byte) {
-	if frame == nil || !w.runs(to) {
+	l := w.between(from, to)
+	if frame == nil || !w.listens(l, to) {
 		return
 	}
 	m, err := wire.DecodeMessage(frame)
@@ -253,16 +279,18 @@ func (w *World) arrive(from, to string, frame []byte) {
 	switch m.(type) {
 	case wire.Ping, wire.Pong, wire.Have: // signs of life
 	default:
-		if to != crookName {
+		if to != crookName && from != nextName && to != nextName {
 			w.moves++
 			w.moved = fmt.Sprintf("%T from %s to %s", m, from, to)
 		}
 	}
 	switch {
-	case to == relayName:
-		w.relay.receive(from, m)
+	case to == relayName, to == nextName:
+		l.server.receive(visit{from, to}, m)
 	case to == crookName:
 		w.crook.receive(from, m)
+	case from == nextName:
+		w.on(to, func(program Member) { program.FromDialled(m, nil) })
 	case from != relayName:
 		w.on(to, func(program Member) { program.FromPeer(from, m) })
 	default:
@@ -273,7 +301,6 @@ func (w *World) arrive(from, to string, frame []byte) {
 			w.on(to, func(program Member) { program.FromRelay(m) })
 			break
 		}
-		l := w.between(from, to)
 		w.on(to, func(program Member) {
 			if err := program.RelayUp(welcome, w.hangUp(l)); err != nil {
 				w.checks.notWelcome(to, err)
@@ -309,13 +336,12 @@ func (w *World) flow(n int) (delivered int) {
 	}
 }
 
-// commit lets the relay store what it was sent.
+// commit lets the relays store what they were sent.
 func (w *World) commit() {
-	if !w.relay.runs {
-		return
-	}
-	if w.protect(w.relay.commit) {
-		w.crash(relayName)
+	for _, name := range []string{relayName, nextName} {
+		if r := w.relayNamed(name); r.runs && w.protect(r.commit) {
+			w.crash(name)
+		}
 	}
 }
 
