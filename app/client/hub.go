@@ -253,6 +253,7 @@ func (h *Hub) newSession(room roomRecord) *Session {
 		ignored:  map[direct.Instance]bool{},
 		forwards: map[[16]byte]chan actAnswer{},
 
+		unkept:     map[wire.EnvelopeHash]bool{},
 		turnedAway: map[ledger.Finding]int{},
 	}
 	rand.Read(s.instance[:])

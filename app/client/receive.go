@@ -23,6 +23,10 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 	h := wire.HashEnvelope(b)
 	_, known := replica.Envelope(h)
 	err := s.takeEnvelope(b, p)
+	if p == nil && s.unkept[h] {
+		known = false // refused when a peer sent it, and now a seal may name it
+		delete(s.unkept, h)
+	}
 	if known {
 		if err == nil {
 			s.owe(p, h)
@@ -40,6 +44,9 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 		// What the relay sends is kept even if it is junk: a seal may name it, and
 		// the order waits for what is missing. So is what anybody sends before it is
 		// certain which game this is: it may be refused for belonging to the right one.
+		if held {
+			s.unkept[h] = true
+		}
 		return err
 	}
 	s.changed = true

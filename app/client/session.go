@@ -99,6 +99,7 @@ type Session struct {
 	checks      checks
 	snapshots   snapshots
 	diverged    *Divergence
+	unkept      map[wire.EnvelopeHash]bool  // what the replica holds as refused and the log does not
 	turnedAway  map[ledger.Finding]int      // refused without a trace, without counts
 	refusals    uint64                      // what was refused since the start
 	forwards    map[[16]byte]chan actAnswer // a reader's actions under way

@@ -166,7 +166,7 @@ func (r *Replica) MissingEnvelopes() []wire.EnvelopeHash {
 			look(r.chain.linked[n-1])
 		}
 		for _, s := range slices.SortedFunc(maps.Values(r.strange), compareSeals) {
-			if base, ok := r.Seal(s.Number - 1); ok && s.Prev == base.Hash {
+			if base, ok := r.Seal(s.Number - 1); ok && s.Prev == base.Hash && s.Notary != base.Notary {
 				look(s) // it may be a successor's first
 			}
 		}

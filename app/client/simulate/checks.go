@@ -29,6 +29,7 @@ type checks struct {
 	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
 	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
 	headless map[ledger.ActionID]bool              // which names nothing that its device had seen (SPEC.md of the ledger, 12.14)
+	ordered  map[string]uint64                     // how far each device had the order
 	asked    map[string]asked                      // how often each device asked for the end of a wait
 }
 
@@ -69,7 +70,7 @@ func newChecks(w *World) *checks {
 		w: w, looked: map[string]int{}, lives: map[string]life{}, lines: map[string]*line{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
-		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, headless: map[ledger.ActionID]bool{},
+		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, ordered: map[string]uint64{}, headless: map[ledger.ActionID]bool{},
 	}
 	for i := range chainsOfWorld {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}
@@ -148,6 +149,9 @@ func (c *checks) started(name string) {
 			c.w.fail("vouched", "%s told another device that it holds %s and does not after its start", name, h)
 		}
 	}
+	if now := replica.OrderedSeals(); now < c.ordered[name] {
+		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, c.ordered[name], now)
+	}
 }
 
 // step checks what must hold at any time.
@@ -170,6 +174,9 @@ func (c *checks) step(name string) {
 		c.compare(l, name, i, all[i])
 	}
 	c.looked[name] = len(all)
+	if !s.Halted {
+		c.ordered[name] = s.Replica.OrderedSeals()
+	}
 	if s.Diverged && !c.split {
 		c.w.fail("diverged", "%s stopped because another device sees another state", name)
 	}
