@@ -13,7 +13,8 @@ import (
 const secondVerifier = "../../engine/ledger/testdata/verify-game.mjs"
 
 // The verifier that was written from the specifications, in another language, finds every golden game
-// good, and in it what this program finds: the order, and every roll.
+// good, and in it what this program finds: the order, and every roll. testdata/witnessed.game has three, to
+// each of which two witnesses were asked, and both came, or one, or none.
 func TestSecondVerifierAgrees(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil && os.Getenv("CI") != "" {
@@ -26,7 +27,8 @@ func TestSecondVerifierAgrees(t *testing.T) {
 	if err != nil || len(games) == 0 {
 		t.Fatalf("no golden games: %v", err)
 	}
-	rolls := 0
+	games = append(games, "testdata/witnessed.game")
+	rolls, witnessed := 0, 0
 	for _, file := range games {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			var said bytes.Buffer
@@ -53,17 +55,22 @@ func TestSecondVerifierAgrees(t *testing.T) {
 				t.Errorf("%v\n%s", err, out)
 			}
 			f.Ledger.Order = strings.Repeat("0", 64)
-			for i := range f.Ledger.Throws {
-				f.Ledger.Throws[i].Dice[0].Value++
+			for i, throw := range f.Ledger.Throws {
+				if n := len(throw.Witnesses); n > 0 {
+					f.Ledger.Throws[i].Witnesses = throw.Witnesses[1:]
+					witnessed += n
+				} else {
+					f.Ledger.Throws[i].Dice[0].Value++
+				}
 			}
 			rolls += len(f.Ledger.Throws)
 			if out, err := judge(f); err == nil || strings.Count(out, "WRONG") != 1+len(f.Ledger.Throws) {
-				t.Errorf("another order or other dice are not noticed: %s", out)
+				t.Errorf("another order, other dice or witnesses are not noticed: %s", out)
 			}
 		})
 	}
-	if rolls < 20 {
-		t.Errorf("only %d rolls were judged", rolls)
+	if rolls < 20 || witnessed != 3 {
+		t.Errorf("only %d rolls with %d witnesses were judged", rolls, witnessed)
 	}
-	t.Logf("%d rolls", rolls)
+	t.Logf("%d rolls, %d witnesses", rolls, witnessed)
 }
