@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -93,6 +94,58 @@ func TestAnswersShareTheirMemory(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		if got := left(&s.answers); got != 100<<10 {
 			t.Errorf("%d bytes are free in the end, want %d", got, 100<<10)
+		}
+	})
+}
+
+// When all rooms together keep as many bytes of newest seals as they may, a room keeps none, and whoever
+// follows it is shown each seal all the same, from the disk.
+func TestNewestSealsShareTheirMemory(t *testing.T) {
+	bubble(t, Config{Limits: Limits{ConnectionsPerAddress: 1000, AttemptBurst: 1000}}, func(t *testing.T, s *Server, p pipes) {
+		key := roomKey(1)
+		writer, reader := p.connect(t), p.connect(t)
+		writer.enter(key, wire.PeerID{1})
+		reader.enter(key, wire.PeerID{2})
+		reader.send(wire.Want{FromSeal: 1})
+		room := s.hold(roomOf(key))
+		defer room.release()
+		kept := func() int {
+			room.mu.Lock()
+			defer room.mu.Unlock()
+			return len(room.recent)
+		}
+		next := uint64(1)
+		post := func() {
+			t.Helper()
+			writer.send(wire.Envelopes{Envelopes: [][]byte{envelope(key, fmt.Sprint("envelope ", next))}})
+			for {
+				m, ok := reader.receive().(wire.Seals)
+				if !ok {
+					continue
+				}
+				if seal, err := wire.ParseSeal(m.Seals[0]); err != nil || seal.Number != next {
+					t.Fatalf("the reader is shown seal %d, want %d: %v", seal.Number, next, err)
+				}
+				next++
+				return
+			}
+		}
+		post()
+		if kept() != 1 {
+			t.Errorf("%d seals are kept, want 1", kept())
+		}
+		others := int64(maxRecentTotal + 1)
+		s.recent.Add(others)
+		for range 3 {
+			post()
+			if kept() != 0 || s.recent.Load() != others {
+				t.Errorf("%d seals are kept, %d bytes of them, though there is no memory for them", kept(), s.recent.Load()-others)
+			}
+		}
+		s.recent.Add(-others)
+		post()
+		if kept() != 1 {
+			t.Errorf("%d seals are kept when there is memory again, want 1", kept())
 		}
 	})
 }

@@ -69,7 +69,7 @@ func (r *room) publish(a store.Append) error {
 	r.state = a.Next
 	if len(r.members) == 0 || r.server.recent.Load() > maxRecentTotal {
 		r.forgetRecent(len(r.recent)) // what is kept has no gaps
-		return nil
+		entries = nil                 // they read it from the disk
 	}
 	for _, e := range entries {
 		r.recent = append(r.recent, e)
@@ -100,7 +100,7 @@ func (r *room) publishHistory(a store.Append) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state = a.Next
-	r.recent, r.recentBytes = nil, 0
+	r.forgetRecent(len(r.recent))
 	for _, m := range r.members {
 		m.wakeUp()
 	}
