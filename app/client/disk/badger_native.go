@@ -32,13 +32,21 @@ func OpenBadger(folder string) (*Badger, error) {
 		WithBlockCacheSize(4 << 20).
 		WithIndexCacheSize(4 << 20).
 		WithNumCompactors(2).
-		WithDetectConflicts(false)
+		WithDetectConflicts(false).
+		WithCompactL0OnClose(true) // which finds out what of the value log is garbage
 	db, err := badgerdb.Open(options, slog.Default())
 	if err != nil {
 		return nil, fmt.Errorf("open the database in %s: %w", folder, err)
 	}
+	// Snapshots and long records of logs are in the value log, where a new value does not take the place
+	// of the old one. Between two starts there is little of that.
+	for db.RunValueLogGC(garbage) == nil {
+	}
 	return &Badger{db: db}, nil
 }
+
+// garbage is the part of a file of the value log from which it is written anew.
+const garbage = 0.5
 
 // Get implements [Disk].
 func (b *Badger) Get(ctx context.Context, key string) (value []byte, ok bool, err error) {
