@@ -36,7 +36,7 @@ func changeList(changes []Change) app.UI {
 	return app.Ul().Class("changes").Body(each(changes, func(_ int, c Change) app.UI {
 		var what []app.UI
 		if c.Row != "" {
-			what = append(what, alone(app.Span().Class("change-row"), c.Row))
+			what = append(what, app.Span().Class("change-row").Body(named(c.Row)))
 		}
 		what = append(what, app.Span().Class("change-column").Text(c.Column))
 		if c.Old != "" || c.New != "" {

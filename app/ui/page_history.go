@@ -98,7 +98,7 @@ func (p *historyPage) lines(n int) app.UI {
 func (p *historyPage) line(l HistoryLine, n int) app.UI {
 	what := []app.UI{person(l.Who), app.Strong().Text(l.What)}
 	if l.About != "" {
-		what = append(what, app.Span().Body(app.Text("“"), named(l.About), app.Text("”")))
+		what = append(what, app.Span().Class("about").Body(app.Text("“"), named(l.About), app.Text("”")))
 	}
 	what = append(what, p.r.chips(l.Rolls)...)
 	switch {

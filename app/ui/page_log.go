@@ -29,7 +29,7 @@ func (p *trackerPage) entry(_ int, e Entry) app.UI {
 		head = append(head, app.Span().Class("vote-icon", "vote-"+slug(e.Icon)).Body(icon(e.Glyph), app.Span().Text(e.Icon)))
 	}
 	if e.About != "" {
-		head = append(head, app.Span().Body(app.Text("“"), named(e.About), app.Text("”")))
+		head = append(head, app.Span().Class("about").Body(app.Text("“"), named(e.About), app.Text("”")))
 	}
 	head = append(head, p.r.chips(e.Rolls)...)
 	head = append(head, moment(e.Time, p.r.now()))

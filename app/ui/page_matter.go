@@ -21,7 +21,8 @@ type matterPage struct {
 
 	outlook *Outlook // what its changes would do, as it was tried last
 	trying  bool     // it is being tried
-	stale   bool     // the game has changed since
+	triedOn string   // the game's digest then
+	stale   bool     // it has not been tried, or the game has changed since
 	failure error    // why it could not be tried
 
 	earlier int // how many more comments than the latest are shown
@@ -51,7 +52,7 @@ func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 		return nil, err
 	}
 	return func() {
-		p.view, p.stale = v, true
+		p.view, p.stale = v, p.stale || p.r.shell == nil || p.r.shell.Digest != p.triedOn
 		if !v.Ahead {
 			p.outlook, p.failure = nil, nil
 			if p.tab == "effects" {
@@ -303,7 +304,7 @@ func (p *matterPage) lookAhead() {
 	if ctx == nil || p.trying || !p.stale || !p.looksAhead() {
 		return
 	}
-	p.trying, p.stale = true, false
+	p.trying, p.stale, p.triedOn = true, false, p.r.shell.Digest
 	ctx.Async(func() {
 		time.Sleep(outlookPause)
 		o, err := g.Outlook(life, id)

@@ -37,7 +37,7 @@ func (r *root) railParts() []app.UI {
 	if len(s.Waiting) > 0 && s.Moment == nil { // what was waited for then is waited for no more
 		parts = append(parts, app.Section().Body(
 			app.H2().Text("Waited for"),
-			app.Ul().Class("plain-list", "waited").Body(each(s.Waiting, func(_ int, w Waiting) app.UI {
+			app.Ul().Class("plain-list").Body(each(s.Waiting, func(_ int, w Waiting) app.UI {
 				var t app.UI = app.Text(Isolated(w.Text))
 				if w.Href != "" {
 					t = link(w.Href, Isolated(w.Text))

@@ -72,7 +72,7 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 		href := path("matters", itoa(m.post.ID))
 		told := slices.ContainsFunc(v.Cards, func(c ui.Card) bool { return c.Href == href })
 		if m.view.Next != "" && !told {
-			v.Next = "“" + m.post.Title + "”: " + m.view.Next
+			v.Next = "“" + brief(m.post.Title) + "”: " + m.view.Next
 			break
 		}
 	}
@@ -237,7 +237,7 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 				names = append(names, l.name(v.Player))
 			}
 		}
-		text, until := "“"+m.post.Title+"”: ", soonest(m.view, l.now)
+		text, until := "“"+brief(m.post.Title)+"”: ", soonest(m.view, l.now)
 		switch {
 		case slices.ContainsFunc(m.view.Ways, func(w rules.WayView) bool { return w.Open }):
 			text += "can be decided now"

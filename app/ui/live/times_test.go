@@ -1,6 +1,7 @@
 package live
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -24,5 +25,18 @@ func TestTimesAreThoseOfTheOwnClock(t *testing.T) {
 	r := &rules.Refusal{Reason: "You have done this already; again from 22/11/26 00:00", Until: begin}
 	if got := reason(r); got != "You have done this already" {
 		t.Errorf("the time is told twice: %q", got)
+	}
+}
+
+// A long title does not push what is said about the matter out of sight.
+func TestTitlesWithinSentencesAreBrief(t *testing.T) {
+	for in, want := range map[string]string{
+		"Cheaper cookies":        "Cheaper cookies",
+		strings.Repeat("ö", 60):  strings.Repeat("ö", 60),
+		strings.Repeat("ö", 200): strings.Repeat("ö", 59) + "…",
+	} {
+		if got := brief(in); got != want {
+			t.Errorf("%q is %q in a sentence", in, got)
+		}
 	}
 }

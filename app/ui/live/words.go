@@ -57,3 +57,15 @@ func list(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 }
+
+// briefTitle is how much of a title stands within a sentence, in characters.
+const briefTitle = 60
+
+// brief is a title within a sentence that goes on after it. It stands whole on its page.
+func brief(title string) string {
+	r := []rune(title)
+	if len(r) <= briefTitle {
+		return title
+	}
+	return strings.TrimSpace(string(r[:briefTitle-1])) + "…"
+}
