@@ -168,6 +168,8 @@ func TestLostKeyGetsItsSeatBack(t *testing.T) {
 	bo.open(afterHost(t, invite))
 	bo.write(mark("join-name"), "Bo")
 	bo.press("join-submit")
+	bo.seesIn(mark("join-as"), "You would be Bo 2")
+	bo.press("join-submit")
 	bo.run("coming into the game", until(`/\/now$/.test(location.pathname)`))
 	bo.goTo("people")
 	bo.press("to-convention")

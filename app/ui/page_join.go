@@ -70,7 +70,7 @@ func (p *joinPage) render() app.UI {
 			when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
 			when(p.as != "", func() app.UI {
 				return notice("wait", app.P().Body(app.Text("Somebody here is called that, or by a name that looks like it. You would be "),
-					named(p.as), app.Text(". Enter so, or choose another name."))).Role("alert").DataSet("test", "join-as")
+					named(p.as), app.Text(". Enter so, or choose another name. If it was you and you have lost your key, enter so too: under People you can ask for your seat."))).Role("alert").DataSet("test", "join-as")
 			}),
 			app.Div().Class("row").Body(
 				app.Button().Type("submit").Class("btn", "btn-main", "btn-large").Disabled(p.r.busy["join"]).
