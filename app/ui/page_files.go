@@ -108,9 +108,12 @@ func (p *importPage) restore(ctx app.Context, words string, file []byte) {
 
 // verifyPage checks a file that somebody else made.
 type verifyPage struct {
-	r       *root
-	verdict *Verdict
-	percent int // of the check that is under way
+	r        *root
+	verdict  *Verdict
+	checking bool
+	percent  int // of the check that is under way
+	run      int // counts the files
+	stop     context.CancelFunc
 }
 
 func (p *verifyPage) title() string                              { return "Verify" }
@@ -120,7 +123,7 @@ func (p *verifyPage) render() app.UI {
 	body := []app.UI{heading("Verify", app.Text("Checked here, on your device, trusting nobody.")),
 		field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
 			DataSet("test", "verify-file").OnChange(p.onFile))}
-	if p.r.busy["verify"] {
+	if p.checking {
 		body = append(body, app.P().Class("quiet", "check-text").Role("status").Text("Checking every signature and carrying out every action again…"),
 			app.Progress().Class("loader-bar", "check-bar").Aria("label", "How far the check is").DataSet("test", "verify-progress").Max(100).Value(p.percent))
 	}
@@ -142,17 +145,50 @@ func (p *verifyPage) render() app.UI {
 }
 
 func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
-	p.verdict, p.percent = nil, 0
-	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) {
-		p.r.async(ctx, "verify", "The check", func(c context.Context) (func(app.Context), error) {
+	c, run := p.begin()
+	p.r.readFile(ctx, ctx.JSSrc(), func(_ app.Context, data []byte) {
+		if run != p.run {
+			return
+		}
+		p.checking = true
+		p.r.ctx.Async(func() {
 			told := 0
 			v, err := p.r.host.Verify(c, data, func(done, total int) {
 				if percent := 100 * done / max(1, total); percent != told {
 					told = percent
-					p.r.ctx.Dispatch(func(app.Context) { p.percent = percent })
+					p.r.ctx.Dispatch(func(app.Context) { p.reached(run, percent) })
 				}
 			})
-			return func(app.Context) { p.verdict = v }, err
+			p.r.ctx.Dispatch(func(app.Context) { p.came(run, v, err) })
 		})
 	})
+}
+
+// begin ends the check that is under way, if there is one, and forgets what came of the last: a verdict never stands
+// below another file than its own.
+func (p *verifyPage) begin() (c context.Context, run int) {
+	if p.stop != nil {
+		p.stop()
+	}
+	c, p.stop = context.WithCancel(p.r.life)
+	p.run++
+	p.verdict, p.percent, p.checking = nil, 0, false
+	return c, p.run
+}
+
+func (p *verifyPage) reached(run, percent int) {
+	if run == p.run {
+		p.percent = percent
+	}
+}
+
+// came takes in what came of a check.
+func (p *verifyPage) came(run int, v *Verdict, err error) {
+	if run != p.run {
+		return
+	}
+	if err != nil {
+		v = &Verdict{None: true, Text: "The check did not work: " + err.Error() + "."}
+	}
+	p.verdict, p.checking = v, false
 }
