@@ -1,6 +1,9 @@
 package client
 
 import (
+	"bytes"
+	"maps"
+	"slices"
 	"time"
 
 	"peernomic/engine/wire"
@@ -23,13 +26,12 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 	h := wire.HashEnvelope(b)
 	_, known := replica.Envelope(h)
 	err := s.takeEnvelope(b, p)
-	if p == nil && s.unkept[h] {
-		known = false // refused when a peer sent it, and now a seal may name it
-		delete(s.unkept, h)
-	}
 	if known {
 		if err == nil {
 			s.owe(p, h)
+		}
+		if replica.Named(h) {
+			return nil // whoever sends what a seal names does what was asked for
 		}
 		return err
 	}
@@ -64,6 +66,21 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 		s.owe(p, h)
 	}
 	return err
+}
+
+// keepJunk stores what was refused when a peer sent it, once a seal names it: at the next start the order
+// would end before it.
+func (s *Session) keepJunk() {
+	replica := s.machine.Replica()
+	for _, h := range slices.SortedFunc(maps.Keys(s.unkept), func(a, b wire.EnvelopeHash) int { return bytes.Compare(a[:], b[:]) }) {
+		if !replica.Named(h) {
+			continue
+		}
+		delete(s.unkept, h)
+		if b, held := replica.Envelope(h); held {
+			s.fresh = append(s.fresh, logItem{Kind: itemJunk, Bytes: b})
+		}
+	}
 }
 
 // receiveSeal takes in a seal. The error says why it was refused.

@@ -185,6 +185,7 @@ func (s *Session) more() {
 // game is advanced, others are told, and whoever watches is called.
 func (s *Session) settle() {
 	s.accuse()
+	s.keepJunk()
 	s.persist()
 	s.acknowledge()
 	moved := s.changed

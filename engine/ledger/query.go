@@ -223,6 +223,9 @@ func (r *Replica) Envelope(h wire.EnvelopeHash) ([]byte, bool) {
 	return e.bytes, true
 }
 
+// Named reports whether a linked seal names an envelope.
+func (r *Replica) Named(h wire.EnvelopeHash) bool { return r.isNamed(h) }
+
 // Unsealed returns the envelopes of complete actions that no linked seal names, causes
 // before effects and parts before their action: what the relay may not have yet.
 func (r *Replica) Unsealed() []wire.EnvelopeHash {

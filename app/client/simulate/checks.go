@@ -29,7 +29,7 @@ type checks struct {
 	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
 	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
 	headless map[ledger.ActionID]bool              // which names nothing that its device had seen (SPEC.md of the ledger, 12.14)
-	ordered  map[string]uint64                     // how far each device had the order
+	ordered  map[string]ordered                    // how far each device had the order
 	asked    map[string]asked                      // how often each device asked for the end of a wait
 }
 
@@ -43,6 +43,12 @@ type line struct {
 type life struct {
 	start, generation uint64
 	line              string
+}
+
+// ordered is how far a device has the order of a line of notaries.
+type ordered struct {
+	line  string
+	seals uint64
 }
 
 // placed is one place in the order.
@@ -70,7 +76,7 @@ func newChecks(w *World) *checks {
 		w: w, looked: map[string]int{}, lives: map[string]life{}, lines: map[string]*line{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
-		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, ordered: map[string]uint64{}, headless: map[ledger.ActionID]bool{},
+		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, ordered: map[string]ordered{}, headless: map[ledger.ActionID]bool{},
 	}
 	for i := range chainsOfWorld {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}
@@ -149,8 +155,8 @@ func (c *checks) started(name string) {
 			c.w.fail("vouched", "%s told another device that it holds %s and does not after its start", name, h)
 		}
 	}
-	if now := replica.OrderedSeals(); now < c.ordered[name] {
-		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, c.ordered[name], now)
+	if now, before := replica.OrderedSeals(), c.ordered[name]; now < before.seals && lineName(replica) == before.line {
+		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, before.seals, now)
 	}
 }
 
@@ -175,7 +181,7 @@ func (c *checks) step(name string) {
 	}
 	c.looked[name] = len(all)
 	if !s.Halted {
-		c.ordered[name] = s.Replica.OrderedSeals()
+		c.ordered[name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
 	}
 	if s.Diverged && !c.split {
 		c.w.fail("diverged", "%s stopped because another device sees another state", name)
