@@ -109,6 +109,37 @@ func TestEngineHasNoClockAndNoGoroutine(t *testing.T) {
 	})
 }
 
+// Processors may round in different ways.
+func TestEngineHasNoFloatingPoint(t *testing.T) {
+	whole := regexp.MustCompile(`^(Max|Min)U?[Ii]nt\d*$`)
+	sources(t, ".", func(path string, fset *token.FileSet, f *ast.File) {
+		var visit func(ast.Node) bool
+		visit = func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CaseClause: // may ask what the interpreter's parser read
+				for _, s := range n.Body {
+					ast.Inspect(s, visit)
+				}
+				return false
+			case *ast.BasicLit:
+				if n.Kind == token.FLOAT || n.Kind == token.IMAG {
+					t.Errorf("%s: %s is a number with a floating point", fset.Position(n.Pos()), n.Value)
+				}
+			case *ast.Ident:
+				if strings.HasPrefix(n.Name, "float") || strings.HasPrefix(n.Name, "complex") {
+					t.Errorf("%s: %s has a floating point", fset.Position(n.Pos()), n.Name)
+				}
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && x.Name == "math" && !whole.MatchString(n.Sel.Name) {
+					t.Errorf("%s: math.%s has a floating point", fset.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		}
+		ast.Inspect(f, visit)
+	})
+}
+
 func TestEngineKnowsNoRuleset(t *testing.T) {
 	folders, err := os.ReadDir("rulesets")
 	if err != nil {
