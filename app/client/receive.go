@@ -91,7 +91,7 @@ func (s *Session) receiveSeal(b []byte) error {
 		s.turnAway(err)
 		return err
 	}
-	if _, ok := s.waiting[seal.Hash]; ok || s.holdsSeal(seal) {
+	if _, ok := s.waiting[seal.Hash]; ok || s.machine.Replica().HoldsSeal(seal) {
 		return nil
 	}
 	if err := s.takeSeal(seal); err != nil {
@@ -103,11 +103,6 @@ func (s *Session) receiveSeal(b []byte) error {
 	s.waiting[seal.Hash] = seal.Number
 	s.fresh = append(s.fresh, logItem{Kind: itemSeal, Bytes: b})
 	return nil
-}
-
-func (s *Session) holdsSeal(seal wire.SignedSeal) bool {
-	mine, ok := s.machine.Replica().Seal(seal.Number)
-	return ok && mine.Hash == seal.Hash
 }
 
 // holdsSealsTo reports whether all seals up to a number are here. While none has ordered the

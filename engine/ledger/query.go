@@ -223,6 +223,15 @@ func (r *Replica) Envelope(h wire.EnvelopeHash) ([]byte, bool) {
 	return e.bytes, true
 }
 
+// HoldsSeal reports whether a seal is held: in the chain, or as one by another key than the notary's.
+func (r *Replica) HoldsSeal(s wire.SignedSeal) bool {
+	if _, ok := r.strange[s.Hash]; ok {
+		return true
+	}
+	mine, ok := r.Seal(s.Number)
+	return ok && mine.Hash == s.Hash
+}
+
 // Named reports whether a linked seal names an envelope.
 func (r *Replica) Named(h wire.EnvelopeHash) bool { return r.isNamed(h) }
 
