@@ -105,3 +105,33 @@ func TestHubClosedWhileOpening(t *testing.T) {
 		t.Error("a session is open in a closed hub")
 	}
 }
+
+// A moment of the past is carried out in turns, between which the game goes on.
+func TestPastIsCarriedOutInTurns(t *testing.T) {
+	const actions = 200
+	secret, items := longGame(t, actions)
+	clock := &slowClock{now: time.Unix(0, 0)}
+	resting := func() {}
+	c := Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
+	c.rest = func(time.Duration) { resting() }
+	hub, err := OpenHub(t.Context(), c)
+	check(t, err)
+	check(t, hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil))
+	s, err := hub.Open(t.Context(), secret.Keys().ID)
+	check(t, err)
+	check(t, s.checked(t.Context()))
+	between := 0
+	resting = func() { check(t, s.do(t.Context(), func() { between++ })) }
+	w, err := s.At(t.Context(), actions-50)
+	check(t, err)
+	if least := (actions - 50) / replayStep / int(turnTime/time.Millisecond); between < least {
+		t.Errorf("the game went on %d times meanwhile, want at least %d", between, least)
+	}
+	check(t, s.Do(t.Context(), func(g *game.Game) {
+		if want := g.At(actions - 50); w.Digest() != want.Digest() || len(w.Log()) != len(want.Log()) {
+			t.Errorf("another world: %d entries in its log, want %d", len(w.Log()), len(want.Log()))
+		}
+	}))
+	s.cancel()
+	s.wg.Wait()
+}

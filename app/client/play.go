@@ -6,6 +6,7 @@ import (
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
 )
 
 // people is what a machine can tell of who is who; a [game.Game] can.
@@ -32,6 +33,31 @@ func (s *Session) Do(ctx context.Context, f func(*game.Game)) error {
 			f(g)
 		}
 	})
+}
+
+// At returns the game's world as it was after its first n actions, see [game.Game.At]. They are carried out
+// again in turns, between which the game goes on.
+func (s *Session) At(ctx context.Context, n int) (*rules.World, error) {
+	var of *game.Game
+	var past *game.Past
+	for over := false; !over; {
+		err := s.Do(ctx, func(g *game.Game) {
+			if of != g { // it may have been made anew meanwhile
+				of, past = g, g.Past(n)
+			}
+			for start := s.config.steady(); !over && s.config.since(start) < turnTime; {
+				over = past.Step(replayStep)
+			}
+		})
+		switch {
+		case err != nil:
+			return nil, err
+		case past == nil:
+			return nil, ErrNotHere
+		}
+		s.config.rest(turnRest)
+	}
+	return past.World(), nil
 }
 
 // Act takes an action under the rules. When it returns without an error, the action is

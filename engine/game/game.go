@@ -196,10 +196,37 @@ func (g *Game) PersonOfDevice(dev ledger.DeviceKey) int64 {
 // At returns the game's world as it was after its first n actions, without anything
 // tentative, or nil before the genesis. It is a copy of its own.
 func (g *Game) At(n int) *rules.World {
-	m := machine{replica: g.replica}
-	m.catchUp(min(n, len(g.replica.Placed())))
-	return m.world
+	p := g.Past(n)
+	for !p.Step(n) {
+	}
+	return p.World()
 }
+
+// Past is a game as it was after some of its actions, while it is carried out again up to there.
+type Past struct {
+	game    *Game
+	n       int
+	since   uint64 // the replica's generation that the machine is of
+	machine machine
+}
+
+// Past begins what [Game.At] does, for steps.
+func (g *Game) Past(n int) *Past {
+	return &Past{game: g, n: n, since: g.replica.Generation(), machine: machine{replica: g.replica}}
+}
+
+// Step carries out at most max more actions and reports whether that was the last step.
+func (p *Past) Step(max int) (over bool) {
+	if again := p.game.replica.Generation(); again != p.since { // another notary went on from a seal before
+		p.since, p.machine = again, machine{replica: p.game.replica}
+	}
+	n, done := min(p.n, len(p.game.replica.Placed())), len(p.machine.entries)
+	p.machine.catchUp(min(done+max, n))
+	return len(p.machine.entries) == n || len(p.machine.entries) == done
+}
+
+// World returns the world after the last step.
+func (p *Past) World() *rules.World { return p.machine.world }
 
 // Transcript returns the proof of the rolls of a confirmed action; see package dice. It fails with
 // [ErrLaterNotary] if not all of it was sealed by the first notary.

@@ -25,7 +25,7 @@ type play struct {
 	s *client.Session
 
 	at   int          // shows the game after so many actions; 0 shows it as it is
-	past *rules.World // it, made by the first look
+	past *rules.World // that
 
 	since, seen int64 // when the visit before this one ended, and when this one was last noted
 }
@@ -62,9 +62,6 @@ func (p *play) look(ctx context.Context, f func(*game.Game, *lens) error) error 
 func (p *play) lens(g *game.Game) *lens {
 	if p.at == 0 {
 		return p.lensNow(g)
-	}
-	if p.past == nil {
-		p.past = g.At(p.at)
 	}
 	me := g.PersonOf(p.h.hub.Identity().Key())
 	if !slices.ContainsFunc(p.past.Players(), func(q rules.PlayerView) bool { return q.ID == me }) {

@@ -19,14 +19,18 @@ var errPast = errors.New("you are looking at the past")
 
 // goTo replays the game up to a moment. Only what has its place for good has moments.
 func (p *play) goTo(ctx context.Context, at int) error {
-	return p.look(ctx, func(g *game.Game, _ *lens) error {
+	err := p.look(ctx, func(g *game.Game, _ *lens) error {
 		if placed := done(g.Entries()); at > placed {
 			return fmt.Errorf("the game has only %s so far", plural(placed, "action", "actions"))
 		}
-		p.at = at
-		p.lens(g)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	p.past, err = p.s.At(ctx, at)
+	p.at = at
+	return err
 }
 
 // done counts the actions that have happened for good.
