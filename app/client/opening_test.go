@@ -3,11 +3,14 @@
 package client
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"peernomic/app/client/disk"
+	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 )
 
 // slowClock is a clock that goes on by a millisecond whenever somebody looks at it: what a machine is that
@@ -134,4 +137,44 @@ func TestPastIsCarriedOutInTurns(t *testing.T) {
 	}))
 	s.cancel()
 	s.wg.Wait()
+}
+
+// slowTabs is a device where something happens before a program that has read the log asks for the writer's lock.
+type slowTabs struct {
+	tabs.Tabs
+	before func()
+}
+
+func (s slowTabs) TryLock(ctx context.Context, name string) (func(), bool, error) {
+	s.before()
+	return s.Tabs.TryLock(ctx, name)
+}
+
+// What the writer before has done between the reading of the log and the taking of its lock is read, and not
+// written over.
+func TestNewWriterReadsWhatTheOldOneLeft(t *testing.T) {
+	d := newDevice(t, "Ana")
+	room := d.found("")
+	first := d.session(room)
+	act(t, first, "one")
+	c := d.config()
+	var second ledger.ActionID
+	c.Tabs = slowTabs{d.tabs, func() {
+		second = act(t, first, "two")
+		first.Close()
+	}}
+	hub, err := OpenHub(t.Context(), c)
+	check(t, err)
+	s, err := hub.Open(t.Context(), room)
+	check(t, err)
+	if !s.Net().Writer || !holds(s, second) {
+		t.Errorf("writer %v, holds the other's last action %v", s.Net().Writer, holds(s, second))
+	}
+	third := act(t, s, "three")
+	s.Close()
+	d.restart()
+	s = d.session(room)
+	if !holds(s, second) || !holds(s, third) {
+		t.Error("an action is not in the log any more")
+	}
 }
