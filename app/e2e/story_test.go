@@ -215,9 +215,13 @@ func (g *table) picture(b *browser, name string) {
 	if g.pictures == "" {
 		return
 	}
-	// What was said is read by now, and the top of the page is what a reader sees first.
-	b.run("tidying up", script(`document.querySelectorAll(".unsay").forEach((e) => e.click()); window.scrollTo(0, 0)`))
-	time.Sleep(500 * time.Millisecond) // for transitions to end; nothing depends on it
+	// What was said is read by now, also what is said while transitions end, and the top of the page is
+	// what a reader sees first. Nothing depends on the pauses.
+	for range 2 {
+		time.Sleep(500 * time.Millisecond)
+		b.run("tidying up", script(`document.querySelectorAll(".unsay").forEach((e) => e.click()); window.scrollTo(0, 0)`))
+	}
+	time.Sleep(500 * time.Millisecond)
 	if err := b.picture(filepath.Join(g.pictures, name+".png")); err != nil {
 		g.t.Errorf("a picture of %s: %v", name, err)
 	}
