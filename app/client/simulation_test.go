@@ -75,7 +75,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	}
 	s := hub.newSession(room)
 	s.unwatch()
-	s.instance, s.pen, s.mesh = p.Instance, p.Pen, noMesh{}
+	s.instance, s.pen, s.mesh, s.endVisit = p.Instance, p.Pen, noMesh{}, p.EndVisit
 	if s.channel, err = (&tabs.Local{}).Open(lockName(s.keys.ID)); err != nil {
 		return nil, err
 	}

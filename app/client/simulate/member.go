@@ -78,6 +78,7 @@ type Program struct {
 	Relay           string       // the address of the relay in the invite
 	Dial            func(string) // asks for a connection with the relay at an address
 	HangUp          func()       // ends it
+	EndVisit        func()       // ends the connection with the room's relay, also one that has no welcome yet
 }
 
 // Boot starts a device's program. The first time its disks are empty.

@@ -84,9 +84,9 @@ func (w *World) dial(d dial) {
 	w.next.joined(visit{d.who, nextName})
 }
 
-// hungUp ends the dialled connection of a device that needs it no more.
-func (w *World) hungUp(name string) {
-	if l := w.between(name, nextName); l != nil {
+// hungUp ends a device's connection, if it has one: the one that it dialled, or that to its relay.
+func (w *World) hungUp(name, via string) {
+	if l := w.between(name, via); l != nil {
 		l.hung = true
 	}
 }

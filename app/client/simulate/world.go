@@ -172,7 +172,7 @@ func (w *World) start(name string) {
 		Clock:  func() time.Time { return begin.Add(w.now + d.offset) },
 		Relay:  addressOf(relayName),
 		Dial:   func(address string) { w.dials = append(w.dials, dial{name, address}) },
-		HangUp: func() { w.hungUp(name) },
+		HangUp: func() { w.hungUp(name, nextName) }, EndVisit: func() { w.hungUp(name, relayName) },
 	}
 	life := d.starts
 	p.Later = func(after time.Duration, call func()) {
