@@ -360,6 +360,16 @@ func lacks(mine, other []wire.FeedPosition) bool {
 	return false
 }
 
+// parted reports whether a peer has another chain than ours: only one of us has followed the game to another
+// notary. The seals of the other chain do not follow its own; it needs the ballots to know from where to ask.
+func (s *Session) parted(p *peer) bool {
+	if p.have == nil {
+		return false
+	}
+	mine, ok := s.machine.Replica().Seal(p.have.Seals)
+	return ok && mine.Hash != p.have.SealHash
+}
+
 // answer sends a peer one batch of what it lacks, and then what we have, so that it
 // asks again if that was not all.
 func (s *Session) answer(p *peer, m wire.Want) {
@@ -380,7 +390,7 @@ func (s *Session) answer(p *peer, m wire.Want) {
 		p.send(wire.Seals{Seals: [][]byte{seal.Bytes}})
 		sent = true
 	}
-	if !sent {
+	if !sent || s.parted(p) {
 		p.sendEnvelopes(replica.EnvelopesAfter(m.Feeds, wire.MaxBatch))
 	}
 	s.tell(p, s.whatWeHave())
