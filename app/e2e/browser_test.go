@@ -228,12 +228,12 @@ func (b *browser) download(name string) []byte {
 	b.t.Helper()
 	b.run("preparing to catch a file", script(`
 		window.caught = "";
-		const make = URL.createObjectURL;
+		window.makeAddress ??= URL.createObjectURL;
 		URL.createObjectURL = (blob) => {
 			const reader = new FileReader();
 			reader.onload = () => { window.caught = reader.result };
 			reader.readAsDataURL(blob);
-			return make.call(URL, blob);
+			return window.makeAddress.call(URL, blob);
 		};`))
 	b.press(name)
 	b.run("waiting for the file", until(`window.caught !== ""`))
