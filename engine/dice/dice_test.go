@@ -67,20 +67,24 @@ func deviate(chi, freedom float64) float64 {
 	return (math.Cbrt(chi/freedom) - (1 - v)) / math.Sqrt(v)
 }
 
-// Clause 4.2, exhaustively with words of 6 bits instead of 64: no side is likelier.
-func TestFoldIsFairInSmall(t *testing.T) {
-	const words = 64
-	for sides := uint64(1); sides <= words; sides++ {
-		count := map[uint64]int{}
-		for w := range uint64(words) {
-			// The same rule, with 64 in the place of 2^64.
-			if w < words-words%sides {
-				count[1+w%sides]++
+// Clause 4.2: no side is likelier. All words are too many, so both ends of them are tried: what is
+// accepted are whole rounds of the sides, from the first word to the last.
+func TestFoldIsFair(t *testing.T) {
+	for sides := uint64(1); sides <= 1000; sides++ {
+		for w := range 2 * sides {
+			if v, ok := fold(w, sides); !ok || v != 1+w%sides {
+				t.Fatalf("word %d on %d sides gives %d, %v", w, sides, v, ok)
 			}
 		}
-		for v, n := range count {
-			if n != count[1] || v < 1 || v > sides {
-				t.Errorf("%d of %d sides comes up %d times, 1 comes up %d times", v, sides, n, count[1])
+		rejected := uint64(0)
+		for _, ok := fold(-rejected-1, sides); !ok; _, ok = fold(-rejected-1, sides) {
+			if rejected++; rejected >= sides {
+				t.Fatalf("%d sides: a whole round of words is rejected", sides)
+			}
+		}
+		for i := range sides {
+			if v, ok := fold(-rejected-1-i, sides); !ok || v != sides-i {
+				t.Fatalf("%d sides: the last round ends with %d, %v at word %d from its end", sides, v, ok, i)
 			}
 		}
 	}

@@ -3,10 +3,13 @@
 package game
 
 import (
+	"cmp"
 	"crypto/ed25519"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"peernomic/engine/dice"
@@ -17,12 +20,16 @@ import (
 
 // This file checks the threat table of engine/dice/SPEC.md, section 7, line by line: each cheat is
 // played for real, with its actions, seals and parts, and what the game makes of it is counted. The
-// cheat wants sixes. All seeds are fixed, so each measurement always comes out the same; how far it
-// may be from what the table says is five standard deviations.
+// cheat wants sixes. All seeds are fixed, so each measurement always comes out the same; it has to be
+// where 99 of 100 such measurements are if the table is right. That keeps 18.5 % from passing for
+// fair, and fair from passing for any cheat that gains: TestMeasurementsAreSharp.
 
 const (
-	trials = 240
-	fair   = 1.0 / 6
+	fair = 1.0 / 6
+
+	fairTrials = 3000 // of what the table says gains nothing
+	gainTrials = 600
+	denTrials  = 150 // in one den: a long log makes a game slow
 )
 
 const cheatScript = "# All\n\n```starlark\n" + `
@@ -46,12 +53,14 @@ def settle(me, witnesses):
 action("Settle", run=settle, params=[param("witnesses", integer())], who="anyone")
 ` + "```\n"
 
-// den is a game in which everybody's secrets are at hand, for those who are in league. Player 0 is
-// the roller, 1 and 2 are others; device 3 is the roller's second.
+// den is a game in which everybody's secrets are at hand, for those who are in league. Devices 0 and
+// 3 are the roller's, each other is another player's.
 type den struct {
 	t      *testing.T
 	game   *Game
+	keys   ledger.RoomKeys
 	id     ledger.GameID
+	ids    []*ledger.Identity // of the devices
 	pens   []*ledger.Pen
 	chains []*entropy.Chain
 	notary ed25519.PrivateKey
@@ -60,45 +69,53 @@ type den struct {
 	now    int64
 }
 
-func newDen(t *testing.T, witnesses int) *den {
-	t.Helper()
+// cast is who plays in all dens: chains take long to grow, and nothing of it changes.
+var cast = sync.OnceValue(func() *den {
 	random := rand.NewChaCha8([32]byte{9})
-	secret, err := ledger.NewRoomSecret(random)
-	must(t, err)
-	keys := secret.Keys()
-	d := &den{t: t, game: New(keys), now: testTime, notary: ed25519.NewKeyFromSeed(make([]byte, 32))}
-	d.links, err = entropy.NewChain([32]byte{8}, 1<<13)
-	must(t, err)
-	var ids []*ledger.Identity
-	for range 3 {
-		id, err := ledger.NewIdentity(random)
-		must(t, err)
-		ids = append(ids, id)
+	secret := need(ledger.NewRoomSecret(random))
+	d := &den{keys: secret.Keys(), links: need(entropy.NewChain([32]byte{8}, 1<<16))}
+	for n := range 12 {
+		if n == second {
+			d.ids = append(d.ids, d.ids[0])
+		} else {
+			d.ids = append(d.ids, need(ledger.NewIdentity(random)))
+		}
+		dev := need(ledger.NewDevice(random))
+		d.pens = append(d.pens, need(ledger.NewPen(d.keys, dev)))
+		d.chains = append(d.chains, need(dev.Chain(d.keys.ID)))
 	}
-	ids = append(ids, ids[0])
-	for range ids {
-		dev, err := ledger.NewDevice(random)
-		must(t, err)
-		pen, err := ledger.NewPen(keys, dev)
-		must(t, err)
-		chain, err := dev.Chain(keys.ID)
-		must(t, err)
-		d.pens, d.chains = append(d.pens, pen), append(d.chains, chain)
+	return d
+})
+
+const second = 3 // the roller's second device
+
+func need[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
-	entry, err := d.pens[0].Found(ids[0], "Ana", ledger.Genesis{
+	return v
+}
+
+// newDen opens a den with some devices. Dens with other numbers roll other dice.
+func newDen(t *testing.T, number, devices, witnesses int) *den {
+	t.Helper()
+	d := *cast()
+	d.t, d.game, d.now = t, New(d.keys), testTime+int64(number)
+	d.notary = ed25519.NewKeyFromSeed(make([]byte, 32))
+	entry, err := d.pens[0].Found(d.ids[0], "Ana", ledger.Genesis{
 		Kernel: Kernel, Title: "Den", Notary: wire.NotaryKey(d.notary.Public().(ed25519.PublicKey)), Anchor: d.links.Anchor(), Dice: ledger.DiceBeacon,
 		Ruleset: []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-all.md", Text: cheatScript}},
 	}, d.now)
 	must(t, err)
 	d.seal(entry)
 	_, d.id, _ = d.game.Replica().Genesis()
-	for i, id := range ids[1:] {
-		entry, err := d.pens[i+1].Enrol(id, "Bo", d.id, nil, d.now)
+	for n := devices - 1; n > 0; n-- { // so 1 and 2 are the last to act
+		entry, err := d.pens[n].Enrol(d.ids[n], "Bo", d.id, nil, d.now)
 		must(t, err)
 		d.seal(entry)
 	}
 	d.seal(d.act(0, "Settle", map[string]any{"witnesses": int64(witnesses)}))
-	return d
+	return &d
 }
 
 // sign signs an action without showing it to anybody.
@@ -204,6 +221,7 @@ func (d *den) find(e ledger.Entry) Entry {
 	return Entry{}
 }
 
+// came counts the witnesses that came.
 func came(e Entry) int {
 	n := 0
 	for _, w := range e.Witnesses {
@@ -220,31 +238,114 @@ func (d *den) late() {
 	d.seal()
 }
 
+// choose returns those of some witnesses, at least so many, with whose links a roll shows a six: as
+// many as possible, or all if no choice does.
+func (d *den) choose(e ledger.Entry, asked []int, least int) (chosen, left []int) {
+	pick := func(set int) (in, out []int) {
+		for i, w := range asked {
+			if set>>i&1 == 1 {
+				in = append(in, w)
+			} else {
+				out = append(out, w)
+			}
+		}
+		return in, out
+	}
+	for size := len(asked); size >= least; size-- {
+		for set := range 1 << len(asked) {
+			if bits.OnesCount(uint(set)) != size {
+				continue
+			}
+			in, out := pick(set)
+			var links []wire.Link
+			for _, w := range in {
+				links = append(links, d.nextOf(w))
+			}
+			if d.shows(e, d.last.Link, uint64(len(asked)), links...) == 6 {
+				return in, out
+			}
+		}
+	}
+	return asked, nil
+}
+
+// allAsked returns the devices that are asked, in that order.
+func (d *den) allAsked() []int {
+	var all []int
+	for i := range d.game.Waiting().Witnesses {
+		all = append(all, d.asked(i))
+	}
+	return all
+}
+
+func (d *den) parts(e ledger.Entry, witnesses []int) []ledger.Entry {
+	var parts []ledger.Entry
+	for _, w := range witnesses {
+		parts = append(parts, d.part(w, e))
+	}
+	return parts
+}
+
+// withhold lets the witnesses choose who of them comes.
+func withhold(d *den, e ledger.Entry) Entry {
+	d.seal(e)
+	chosen, left := d.choose(e, d.allAsked(), 0)
+	d.seal(d.parts(e, chosen)...)
+	if len(left) > 0 {
+		d.late()
+	}
+	return d.find(e)
+}
+
+// leaveOut lets the notary choose which of the parts that have arrived it seals in time.
+func leaveOut(d *den, e ledger.Entry, least int) Entry {
+	d.seal(e)
+	chosen, left := d.choose(e, d.allAsked(), least)
+	in, out := d.parts(e, chosen), d.parts(e, left)
+	d.seal(in...)
+	if len(left) > 0 {
+		d.late()
+		d.seal(out...)
+	}
+	return d.find(e)
+}
+
+// gather lets those who are in league act just before the roll, after everybody else: so they are
+// asked.
+func (d *den) gather(friends ...int) {
+	d.seal(d.act(4, "Say", nil))
+	for _, f := range friends {
+		d.seal(d.act(f, "Say", nil))
+	}
+}
+
 // A cheat plays one roll and returns the entry of it that counts.
 type cheat struct {
 	line      string // of the threat table
 	witnesses int
-	want      float64 // how often it gets its six
-	shown     float64 // how many of the witnesses come, on average; what is missing is shown
+	devices   int       // in the room; 0 is 5
+	want      float64   // how often it gets its six
+	came      []float64 // how often 0, 1, 2... of the witnesses come: what is missing is shown; nil is not measured
 	play      func(d *den) Entry
 }
+
+// among is how often the best of n throws is a six.
+func among(n int) float64 { return 1 - math.Pow(5.0/6, float64(n)) }
 
 // honest throws, and lets those who are asked come.
 func honest(witnesses ...int) func(d *den) Entry {
 	return func(d *den) Entry {
 		e := d.throw("")
 		d.seal(e)
-		var parts []ledger.Entry
-		for _, w := range witnesses {
-			parts = append(parts, d.part(w, e))
-		}
-		d.seal(parts...)
+		d.seal(d.parts(e, witnesses)...)
 		return d.find(e)
 	}
 }
 
 func cheats() []cheat {
-	among := func(n int) float64 { return 1 - math.Pow(5.0/6, float64(n)) }
+	none, one, both := []float64{1, 0}, []float64{0, 1}, []float64{0, 0, 1}
+	// Of two who are chosen from: both if that gives a six, else one, else none, else both.
+	chosen := []float64{125.0 / 1296, 330.0 / 1296, 841.0 / 1296}
 	return []cheat{
 		{line: "nobody cheats", want: fair, play: honest()},
 		{line: "the roller withholds what the action depends on", want: fair, play: func(d *den) Entry {
@@ -320,16 +421,14 @@ func cheats() []cheat {
 			return d.find(e)
 		}},
 
-		{line: "nobody cheats", witnesses: 2, want: fair, shown: 2, play: func(d *den) Entry {
-			return honest(1, 2)(d)
-		}},
-		{line: "roller and notary together, an honest witness", witnesses: 1, want: fair, shown: 1, play: func(d *den) Entry {
+		{line: "nobody cheats", witnesses: 2, want: fair, came: both, play: honest(1, 2)},
+		{line: "roller and notary together, an honest witness", witnesses: 1, want: fair, came: one, play: func(d *den) Entry {
 			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.next(1), 1, d.last.Link) }) // any link but the witness's
 			d.seal(e)
 			d.seal(d.part(d.asked(0), e))
 			return d.find(e)
 		}},
-		{line: "roller and notary together leave the witness's part out", witnesses: 1, want: 1, shown: 0, play: func(d *den) Entry {
+		{line: "roller and notary together leave the witness's part out", witnesses: 1, want: 1, came: none, play: func(d *den) Entry {
 			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.next(1), 1) })
 			d.seal(e)
 			part := d.part(d.asked(0), e) // its link was fixed before, whenever it comes
@@ -337,7 +436,7 @@ func cheats() []cheat {
 			d.seal(part)
 			return d.find(e)
 		}},
-		{line: "roller and notary together hold the witness's own action back, to know its link", witnesses: 1, want: fair, shown: 0, play: func(d *den) Entry {
+		{line: "roller and notary together hold the witness's own action back, to know its link", witnesses: 1, want: fair, came: none, play: func(d *den) Entry {
 			d.seal(d.act(1, "Say", nil)) // so that this one is asked
 			said := d.act(1, "Say", nil)
 			known := said.Action.Action().Link
@@ -349,21 +448,21 @@ func cheats() []cheat {
 			d.seal(said)
 			return d.find(e)
 		}},
-		{line: "roller, notary and the only witness together", witnesses: 1, want: 1, shown: 1, play: func(d *den) Entry {
+		{line: "roller, notary and the only witness together", witnesses: 1, want: 1, came: one, play: func(d *den) Entry {
 			d.seal(d.act(1, "Say", nil)) // so that this one is asked
 			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.next(1), 1, d.nextOf(1)) })
 			d.seal(e)
 			d.seal(d.part(d.asked(0), e))
 			return d.find(e)
 		}},
-		{line: "roller, notary and one of two witnesses together", witnesses: 2, want: fair, shown: 2, play: func(d *den) Entry {
+		{line: "roller, notary and one of two witnesses together", witnesses: 2, want: fair, came: both, play: func(d *den) Entry {
 			d.seal(d.act(1, "Say", nil))
 			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.next(1), 2, d.nextOf(1), d.last.Link) })
 			d.seal(e)
 			d.seal(d.part(1, e), d.part(2, e))
 			return d.find(e)
 		}},
-		{line: "a witness who comes, alone, and late if the result does not please", witnesses: 1, want: fair, shown: 1, play: func(d *den) Entry {
+		{line: "a witness who comes, alone, and late if the result does not please", witnesses: 1, want: fair, came: one, play: func(d *den) Entry {
 			e := d.throw("")
 			d.seal(e)
 			part := d.part(d.asked(0), e) // its link was fixed before, whenever it comes
@@ -373,37 +472,31 @@ func cheats() []cheat {
 			d.seal(part)
 			return d.find(e)
 		}},
-		{line: "a witness who withholds", witnesses: 1, want: among(2), shown: 1 - fair*5/6, play: func(d *den) Entry {
-			e := d.throw("")
+		{line: "a witness who withholds", witnesses: 1, want: among(2), came: []float64{5.0 / 36, 31.0 / 36}, play: func(d *den) Entry {
+			return withhold(d, d.throw(""))
+		}},
+		{line: "the roller's two friends act just before, and withhold", witnesses: 2, want: among(4), came: chosen, play: func(d *den) Entry {
+			d.gather(1, 2)
+			return withhold(d, d.throw(""))
+		}},
+		{line: "the roller's eight friends act just before, and withhold", witnesses: 8, devices: 12, want: 1, play: func(d *den) Entry {
+			d.gather(1, 2, 5, 6, 7, 8, 9, 10)
+			return withhold(d, d.throw(""))
+		}},
+		{line: "roller, notary and any two players, who act just before", witnesses: 2, want: 1, came: both, play: func(d *den) Entry {
+			d.gather(2, 1) // so 1 is asked first
+			e := d.grind(func(e ledger.Entry) uint64 { return d.shows(e, d.next(1), 2, d.nextOf(1), d.nextOf(2)) })
 			d.seal(e)
-			w := d.asked(0)
-			if d.shows(e, d.last.Link, 1) == 6 && d.shows(e, d.last.Link, 1, d.nextOf(w)) != 6 {
-				d.late()
-			} else {
-				d.seal(d.part(w, e))
-			}
+			d.seal(d.parts(e, d.allAsked())...)
 			return d.find(e)
 		}},
-		{line: "two witnesses together who withhold", witnesses: 2, want: among(4), shown: -1, play: func(d *den) Entry {
-			e := d.throw("")
-			d.seal(e)
-			a, b := d.asked(0), d.asked(1)
-			la, lb := d.nextOf(a), d.nextOf(b)
-			switch uint64(6) {
-			case d.shows(e, d.last.Link, 2, la):
-				d.seal(d.part(a, e))
-				d.late()
-			case d.shows(e, d.last.Link, 2, lb):
-				d.seal(d.part(b, e))
-				d.late()
-			case d.shows(e, d.last.Link, 2):
-				d.late()
-			default:
-				d.seal(d.part(a, e), d.part(b, e))
-			}
-			return d.find(e)
+		{line: "a third player and the notary leave out some of two honest witnesses", witnesses: 2, want: among(4), came: chosen, play: func(d *den) Entry {
+			return leaveOut(d, d.throw(""), 0)
 		}},
-		{line: "a witness who tries later links instead of the own", witnesses: 1, want: among(2), shown: -1, play: func(d *den) Entry {
+		{line: "the notary leaves out one of two honest witnesses, never both", witnesses: 2, want: among(3), came: []float64{0, 55.0 / 216, 161.0 / 216}, play: func(d *den) Entry {
+			return leaveOut(d, d.throw(""), 1)
+		}},
+		{line: "a witness who tries later links instead of the own", witnesses: 1, want: among(2), came: []float64{1 - fair, fair}, play: func(d *den) Entry {
 			e := d.throw("")
 			d.seal(e)
 			w := d.asked(0)
@@ -437,41 +530,104 @@ func (d *den) asked(i int) int {
 	return 0
 }
 
+// limits returns between which counts, both included, all but 1 in 100 outcomes of n tries are that
+// succeed with the chance p each: at most 1 in 200 is below, and as many above.
+func limits(n int, p float64) (low, high int) {
+	if p == 0 || p == 1 {
+		return int(p) * n, int(p) * n
+	}
+	lg := func(k int) float64 { v, _ := math.Lgamma(float64(k + 1)); return v }
+	sum, low := 0.0, -1
+	for k := range n + 1 {
+		sum += math.Exp(lg(n) - lg(k) - lg(n-k) + float64(k)*math.Log(p) + float64(n-k)*math.Log(1-p))
+		if low < 0 && sum > 0.005 {
+			low = k
+		}
+		if sum >= 0.995 {
+			return low, k
+		}
+	}
+	return low, n
+}
+
+// measure holds a count to what is expected of it.
+func measure(t *testing.T, what string, count, n int, want float64) {
+	t.Helper()
+	low, high := limits(n, want)
+	percent := func(k int) float64 { return 100 * float64(k) / float64(n) }
+	t.Logf("%s: %.1f %%, expected %.1f", what, percent(count), 100*want)
+	if count < low || count > high {
+		t.Errorf("%s: %.1f %% of %d rolls, and the table says %.1f: from %.1f to %.1f", what, percent(count), n, 100*want, percent(low), percent(high))
+	}
+}
+
+// raced is set in builds with the race detector, in which all this takes minutes. Nothing here runs at
+// once with anything else, so they play one den of each cheat, and `make test` plays all without.
+var raced bool
+
+// trials is how many rolls measure a cheat.
+func trials(want float64) int {
+	switch {
+	case raced || want == 1: // those who get all they want have to get it every time
+		return denTrials
+	case want == fair:
+		return fairTrials
+	default:
+		return gainTrials
+	}
+}
+
 // TestCheats measures every line of the threat table.
 func TestCheats(t *testing.T) {
-	for _, c := range cheats() {
+	for i, c := range cheats() {
 		t.Run(fmt.Sprintf("witnessed(%d), %s", c.witnesses, c.line), func(t *testing.T) {
-			d := newDen(t, c.witnesses)
-			sixes, shown := 0, 0
-			for range trials {
+			t.Parallel()
+			n := trials(c.want)
+			var d *den
+			sixes, attended := 0, make([]int, c.witnesses+1)
+			for roll := range n {
+				if roll%denTrials == 0 {
+					d = newDen(t, i*fairTrials+roll, cmp.Or(c.devices, 5), c.witnesses)
+				}
 				d.now += 1000
 				e := c.play(d)
 				if e.Outcome.Rolls[0].Value == 6 {
 					sixes++
 				}
-				shown += came(e)
+				attended[came(e)]++
 				if e.Wanted != c.witnesses {
 					t.Fatalf("the roll says %d witnesses", e.Wanted)
 				}
 			}
-			rate := float64(sixes) / trials
-			t.Logf("sixes: %.1f %%, expected %.1f; witnesses that came: %.2f of %d", 100*rate, 100*c.want, float64(shown)/trials, c.witnesses)
-			if allowed := 5 * math.Sqrt(c.want*(1-c.want)/trials); math.Abs(rate-c.want) > allowed {
-				t.Errorf("the cheat got its six in %.1f %% of its rolls, and the table says %.1f", 100*rate, 100*c.want)
-			}
-			if c.shown >= 0 && math.Abs(float64(shown)/trials-c.shown) > 0.12 {
-				t.Errorf("%.2f witnesses came on average, want %.2f", float64(shown)/trials, c.shown)
+			measure(t, "sixes", sixes, n, c.want)
+			for k, want := range c.came {
+				measure(t, fmt.Sprintf("%d of %d witnesses came", k, c.witnesses), attended[k], n, want)
 			}
 		})
+	}
+}
+
+// A fair cheat does not pass with 18.5 % of sixes, nor one that gains with as few as are fair.
+func TestMeasurementsAreSharp(t *testing.T) {
+	if raced {
+		t.Skip("too few rolls in builds with the race detector")
+	}
+	for _, c := range cheats() {
+		n := trials(c.want)
+		low, high := limits(n, c.want)
+		_, ordinary := limits(n, fair)
+		if c.want == fair && float64(high) >= 0.185*float64(n) || c.want > fair && low <= ordinary {
+			t.Errorf("%s: %d to %d sixes in %d rolls would pass", c.line, low, high, n)
+		}
 	}
 }
 
 // The line of the timer's dice: whoever knows the notary's links sees them before, and chooses among
 // as many as there is time to skip by an empty seal.
 func TestCheatWithTimers(t *testing.T) {
-	d := newDen(t, 0)
+	d := newDen(t, 0, 2, 0)
 	sixes := 0
-	for i := range trials {
+	for i := range gainTrials {
 		d.now += 1000
 		d.seal(d.act(0, "Wind", nil))
 		shows := func() uint64 {
@@ -492,9 +648,5 @@ func TestCheatWithTimers(t *testing.T) {
 			sixes++
 		}
 	}
-	want, rate := 1-math.Pow(5.0/6, 4), float64(sixes)/trials
-	t.Logf("sixes: %.1f %%, expected %.1f", 100*rate, 100*want)
-	if math.Abs(rate-want) > 5*math.Sqrt(want*(1-want)/trials) {
-		t.Errorf("the cheat got its six in %.1f %% of the timers, and the table says %.1f", 100*rate, 100*want)
-	}
+	measure(t, "sixes", sixes, gainTrials, among(4))
 }

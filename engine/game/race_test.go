@@ -1,0 +1,5 @@
+//go:build race && !js
+
+package game
+
+func init() { raced = true }
