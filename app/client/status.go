@@ -105,7 +105,7 @@ func (s *Session) ownStatus() NetStatus {
 		Refusals:        s.refusals,
 	}
 	if len(s.machine.Replica().NotaryForks()) > 0 {
-		status.Problem = "the notary has signed two different orders of this game: its proof is in the game's log"
+		status.Problem = "the notary has signed two different orders of this game: its proof is in this device's log"
 	}
 	if s.mesh != nil {
 		for _, m := range s.mesh.Members() {

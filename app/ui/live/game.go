@@ -174,7 +174,7 @@ func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 		return "What this device had kept of the game was not what the game's log gives, and was thrown away. Now the game is shown as the log gives it: " +
 			"look again at what you saw since you opened it. Nothing that anybody did is lost."
 	case len(r.NotaryForks()) > 0:
-		return "The relay has signed two different orders of the same game. The proof is kept in the export."
+		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game."
 	case len(r.Overruled()) > 0:
 		return "The former relay has gone on after the players chose another. What it sealed since does not count, also where it was shown here."
 	}
