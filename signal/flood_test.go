@@ -67,6 +67,12 @@ func (f *flood) heard(m wire.Message) {
 	}
 }
 
+// said reports whether the relay refused something with a code.
+func (f *flood) said(c code.Code) bool {
+	_, ok := f.refused.Load(c)
+	return ok
+}
+
 // halfOpen connects and says nothing, or half a sentence.
 func (f *flood) halfOpen(ctx context.Context) {
 	u, err := url.Parse(f.url)
@@ -96,7 +102,7 @@ func (f *flood) slowReader(ctx context.Context, room byte) {
 	}
 }
 
-// sender sends the largest messages as fast as they go, and reads what is refused.
+// sender sends as fast as it goes, most the largest messages and some many small ones, and reads what is refused.
 func (f *flood) sender(ctx context.Context, room byte, seed uint64) {
 	key := roomKey(room)
 	c, _, err := client.Dial(ctx, f.url, key, true)
@@ -117,7 +123,7 @@ func (f *flood) sender(ctx context.Context, room byte, seed uint64) {
 	random := rand.NewChaCha8([32]byte(binary.BigEndian.AppendUint64(make([]byte, 24), seed)))
 	size, count := len(content), 15
 	if seed%4 == 0 {
-		size, count = 180, wire.MaxBatch // many small ones
+		size, count = 32, 100 // short enough not to wait for the memory of long messages
 	}
 	for ctx.Err() == nil {
 		var batch wire.Envelopes
@@ -147,8 +153,19 @@ func (f *flood) rooms(ctx context.Context) {
 	}
 }
 
+// What has to have come to a relay before the flood ends: bytes, and messages of the room of good manners.
+// However slow the machine is, it goes on until then.
+const (
+	enoughBytes  = 256 << 20
+	enoughServed = 5
+	floodLimit   = 3 * time.Minute // then the relay serves nobody any more
+)
+
 // A relay that is flooded by everybody at once stays within its memory, says what it refuses,
-// and goes on serving a room of good manners.
+// and goes on serving a room of good manners. Whether it calls a reader slow depends on how much the
+// system keeps for one that reads nothing, which may be all there is: TestSlowReaderIsEndedAndResumes
+// shows that. That the members of a room are too fast comes for sure: in two rooms, 25 of them send 100 envelopes
+// at a time, of which 1,200 may wait. A room's quota would take a GiB of the disk: TestRoomQuota shows it with a small one.
 func TestFloodStaysWithinMemory(t *testing.T) {
 	if raced {
 		t.Skip("the race detector takes its own memory")
@@ -159,58 +176,72 @@ func TestFloodStaysWithinMemory(t *testing.T) {
 	if memoryOf(t, cmd.Process.Pid) == 0 {
 		t.Skip("this system does not tell how much memory a process has")
 	}
-	good, _, err := client.Dial(patient(t), address, roomKey(1), true)
+	ctx, cancel := context.WithTimeout(t.Context(), floodLimit)
+	defer cancel()
+	good, _, err := client.Dial(ctx, address, roomKey(1), true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer good.Close()
 	f := &flood{url: address}
 	for room := range byte(8) {
-		c, _, err := client.Dial(patient(t), address, roomKey(2+room), true)
+		c, _, err := client.Dial(ctx, address, roomKey(2+room), true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
 	}
-	f.rooms(patient(t))
-	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
-	defer cancel()
+	f.rooms(ctx)
 	var all sync.WaitGroup
+	flooding, ebb := context.WithCancel(ctx)
+	defer all.Wait()
+	defer ebb()
 	for n := range 300 {
-		all.Go(func() { f.halfOpen(ctx) })
+		all.Go(func() { f.halfOpen(flooding) })
 		if n < 100 {
-			all.Go(func() { f.slowReader(ctx, byte(2+n%4)) })
+			all.Go(func() {
+				for flooding.Err() == nil {
+					f.slowReader(flooding, byte(2+n%4))
+				}
+			})
 		}
 		if n < 200 {
-			all.Go(func() { f.sender(ctx, byte(2+n%8), uint64(n)) })
+			all.Go(func() {
+				for flooding.Err() == nil {
+					f.sender(flooding, byte(2+n%8), uint64(n))
+				}
+			})
 		}
 	}
-	served, slowest, peak := 0, time.Duration(0), uint64(0)
-	for ctx.Err() == nil {
+	var peak atomic.Uint64
+	all.Go(func() {
+		for flooding.Err() == nil {
+			peak.Store(max(peak.Load(), memoryOf(t, cmd.Process.Pid)))
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
+	slowest := time.Duration(0)
+	for served := 0; served < enoughServed || f.sent.Load() < enoughBytes || !f.said(code.RoomRate); served++ {
 		start := time.Now()
-		if good.Send(ctx, wire.Envelopes{Envelopes: [][]byte{envelope(roomKey(1), fmt.Sprint("good ", served))}}) != nil {
-			break
+		if err := good.Send(ctx, wire.Envelopes{Envelopes: [][]byte{envelope(roomKey(1), fmt.Sprint("good ", served))}}); err != nil {
+			t.Fatalf("the room of good manners, after %d envelopes and %d MiB: %v", served, f.sent.Load()>>20, err)
 		}
 		if m, err := good.Receive(ctx); err != nil {
-			break
+			t.Fatalf("the room of good manners, after %d envelopes and %d MiB: %v", served, f.sent.Load()>>20, err)
 		} else if _, ok := m.(wire.Ack); !ok {
 			t.Errorf("got %+v", m)
 		}
-		served++
-		peak = max(peak, memoryOf(t, cmd.Process.Pid))
 		slowest = max(slowest, time.Since(start))
 		time.Sleep(50 * time.Millisecond)
 	}
+	ebb()
 	all.Wait()
-	t.Logf("%d MiB sent to it; at most %d MiB of memory; %d envelopes of the room of good manners taken in, the slowest in %s", f.sent.Load()>>20, peak>>20, served, slowest)
-	if peak > maxResident {
-		t.Errorf("the relay had %d MiB of memory", peak>>20)
-	}
-	if served < 2 {
-		t.Errorf("only %d envelopes of the room of good manners were taken in", served)
+	t.Logf("%d MiB sent to it; at most %d MiB of memory; the slowest envelope of the room of good manners was taken in in %s", f.sent.Load()>>20, peak.Load()>>20, slowest)
+	if peak.Load() > maxResident {
+		t.Errorf("the relay had %d MiB of memory", peak.Load()>>20)
 	}
 	f.refused.Range(func(k, _ any) bool { t.Log("refused: ", k); return true })
-	if _, ok := f.refused.Load(code.RoomsDaily); !ok {
+	if !f.said(code.RoomsDaily) {
 		t.Error("one address opened rooms without end")
 	}
 }
