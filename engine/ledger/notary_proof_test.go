@@ -43,3 +43,47 @@ func TestNotaryProofOfSomebodyElse(t *testing.T) {
 		t.Error("a proof changed the order")
 	}
 }
+
+// A notary that has signed two orders: whoever follows the one follows a successor from the last seal
+// that both have, and not from a seal that only the other has, whatever they are given of it (12.8).
+func TestTwoOrdersGoOnFromTheSealThatBothHave(t *testing.T) {
+	for _, shared := range []bool{true, false} {
+		o := newOrphaned(t, 3)
+		said := o.act(0, "in one order")
+		o.publish(said)
+		liar := *o.notary
+		one := must(o.notary.Seal(o.now+1000, []wire.EnvelopeHash{wire.HashEnvelope(said.Envelope())}))
+		other := must(liar.Seal(o.now+1000, nil))
+		for i, p := range o.people {
+			s := one
+			if i == 2 {
+				s = other
+			}
+			if err := p.replica.AddSeal(s.Bytes); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cheated := o.people[2].replica
+		wantCode(t, cheated.AddSeal(one.Bytes), CodeNotaryFork)
+		if len(cheated.NotaryForks()) == 0 {
+			t.Error("the two orders are not shown")
+		}
+		base := one
+		if shared {
+			base = o.base
+		}
+		m := o.motion(9, base, 1)
+		assents := []Entry{said}
+		for i := range 3 {
+			e := o.assent(i, m)
+			o.publish(e)
+			assents = append(assents, e)
+		}
+		o.goOn(9, assents...)
+		for i, p := range o.people {
+			if follows := len(p.replica.Successions()) == 1; follows != (shared || i < 2) {
+				t.Errorf("base in both orders %v: person %d follows the new notary %v", shared, i, follows)
+			}
+		}
+	}
+}
