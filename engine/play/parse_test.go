@@ -3,6 +3,7 @@ package play
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -159,7 +160,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, the parser answers with a script or a syntax error.
+// Whatever the bytes, the parser answers with a script or a syntax error; and each step of a script is what its own lines
+// say, whatever stands before and after them.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte("Ana: X a=<<E\nE"))
@@ -174,9 +176,18 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
+		lines := strings.Split(string(source), "\n")
 		for i, s := range script.Steps {
-			if i > 0 && s.Line <= script.Steps[i-1].Line || s.Do == nil {
+			end := len(lines)
+			if i+1 < len(script.Steps) {
+				end = script.Steps[i+1].Line - 1
+			}
+			if s.Line > end || s.Do == nil {
 				t.Fatalf("step %d: %+v", i, s)
+			}
+			own, err := Parse([]byte(strings.Join(lines[s.Line-1:end], "\n")))
+			if err != nil || len(own.Steps) != 1 || own.Steps[0].Text != s.Text || !reflect.DeepEqual(own.Steps[0].Do, s.Do) {
+				t.Fatalf("step %d is %+v, alone %+v, %v", i, s, own, err)
 			}
 		}
 	})
