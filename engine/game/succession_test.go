@@ -1,6 +1,7 @@
 package game
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -104,5 +105,76 @@ func TestGameGoesOnWithAnotherNotary(t *testing.T) {
 	g.Advance(tb.now)
 	if digestOf(g) != digestOf(tb.full) {
 		t.Error("the archive gives another digest")
+	}
+}
+
+// SPEC.md, 12.11 (f): whoever was alone when the game began, or has their backup, enrols a new device, signs for a
+// notary of their own as if nothing had been played since, and gives it to the others. They play on as before.
+func TestNobodyTakesOverAlone(t *testing.T) {
+	tb := newLockTable(t, 4)
+	for range 3 {
+		tb.now += testDay
+		for d := range 4 {
+			tb.act(d, "Join")
+		}
+		tb.seal()
+	}
+	dev, err := ledger.NewDevice(rand.NewChaCha8([32]byte{42}))
+	must(t, err)
+	pen, err := ledger.NewPen(tb.keys, dev)
+	must(t, err)
+	_, id, _ := tb.full.Replica().Genesis()
+	base, _ := tb.full.Replica().Seal(1)
+	heir, err := ledger.NewNotary(tb.keys.ID, [32]byte{99}, 1000)
+	must(t, err)
+	heir.Continue(base)
+	m, err := ledger.MotionFor(id, base, 1, "", ledger.NotaryChange{Notary: heir.Key(), Anchor: heir.Anchor(), Relay: "wss://elsewhere.example"})
+	must(t, err)
+	alone := New(tb.keys)
+	var hashes []wire.EnvelopeHash
+	give := func(g *Game, envelopes ...[]byte) {
+		for _, b := range envelopes {
+			h, err := g.Receive(b)
+			must(t, err)
+			hashes = append(hashes, h)
+		}
+	}
+	give(alone, tb.envelopes[0])
+	must(t, alone.ReceiveSeal(tb.seals[0]))
+	hashes = nil
+	enrolment, err := pen.Enrol(tb.ids[0], "Ana", id, nil, tb.now)
+	must(t, err)
+	give(alone, enrolment.Envelopes...)
+	body, err := ledger.EncodeBallot(ledger.Ballot{Verb: ledger.VerbAssent, Motion: &m})
+	must(t, err)
+	at := alone.Replica().Position(dev.Key())
+	at.Heads = nil
+	assent, err := pen.Write(at, ledger.KindConvention, body, tb.now)
+	must(t, err)
+	give(alone, assent.Envelopes...)
+	first, err := heir.Seal(tb.now, hashes)
+	must(t, err)
+	must(t, alone.ReceiveSeal(first.Bytes))
+	if len(alone.Replica().Successions()) != 1 {
+		t.Fatal("the attack is no attack: it does not hold for whoever knows the beginning only")
+	}
+
+	before := len(tb.full.Replica().Placed())
+	give(tb.full, append(enrolment.Envelopes, assent.Envelopes...)...)
+	must(t, tb.full.ReceiveSeal(first.Bytes))
+	tb.full.Advance(tb.now)
+	if n := len(tb.full.Replica().Placed()); n != before || len(tb.full.Replica().Successions()) > 0 {
+		t.Errorf("%d of %d actions have their place after one signature, %d changes of notary", n, before, len(tb.full.Replica().Successions()))
+	}
+	// Whoever heard of that first comes to the same.
+	for _, b := range tb.envelopes {
+		_, err := alone.Receive(b)
+		must(t, err)
+	}
+	for _, b := range tb.seals {
+		must(t, alone.ReceiveSeal(b))
+	}
+	if n := len(alone.Replica().Placed()); n != before {
+		t.Errorf("who was deceived first has %d of %d actions in place", n, before)
 	}
 }

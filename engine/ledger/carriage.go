@@ -15,7 +15,8 @@ type carriage struct {
 	parts   map[*part]bool
 	list    []*node // the nodes in the order in which they were taken
 	carries map[*node]bool
-	later   map[wire.EnvelopeHash]bool // what the base's notary named after it; nil until asked for
+	rivals  []wire.SignedSeal // first seals at the base that this one would overrule
+	later   map[*node]bool    // what was named after the base all the same; nil until asked for
 }
 
 func (r *Replica) newCarriage(base wire.SignedSeal) *carriage {
@@ -93,6 +94,10 @@ func (c *carriage) count() []Succession {
 				s.Assents = append(s.Assents, person)
 			}
 		}
+		if s.enough() { // what happened since can only be in the way, and takes long to look through
+			s.Assents = slices.DeleteFunc(s.Assents, func(person IdentityKey) bool { return c.leavesOut(person, ballots, id) })
+			s.Active += c.newcomers(active)
+		}
 		slices.SortFunc(s.Assents, func(a, b IdentityKey) int { return bytes.Compare(a[:], b[:]) })
 		out = append(out, s)
 	}
@@ -125,7 +130,7 @@ func (c *carriage) honest(assent *node, id MotionID, round uint64) bool {
 	n := assent
 	for ; n != nil && !n.placedBy(c.base.Number); n = n.prev {
 		for _, other := range c.r.forks[feedPlace{n.action.Device, n.action.Seq}] {
-			if other != n && (other.placedBy(c.base.Number) || c.nodes[other] || c.wentOn(other)) {
+			if other != n && (other.placedBy(c.base.Number) || c.nodes[other] || c.wentOn()[other]) {
 				return false
 			}
 		}
@@ -140,47 +145,86 @@ func (c *carriage) honest(assent *node, id MotionID, round uint64) bool {
 	return n == nil || n.dead == nil
 }
 
-// wentOn reports whether the base's notary named an action after the base: then who signed it
-// knew better than to assent as if there were nothing after it.
-func (c *carriage) wentOn(n *node) bool {
-	if c.later == nil {
-		c.later = map[wire.EnvelopeHash]bool{}
-		queue := []wire.SignedSeal{c.base}
-		for len(queue) > 0 {
-			prev := queue[0]
-			queue = queue[1:]
-			for _, s := range c.r.sealsAfter(prev) {
-				for _, h := range s.Envelopes {
-					c.later[h] = true
-				}
-				queue = append(queue, s)
-			}
+// newcomers counts who is not among the active and plays in what the seal carries of what was sealed
+// after the base. So nobody reaches back to when they were few by carrying all that happened since.
+func (c *carriage) newcomers(active []IdentityKey) int {
+	found := map[IdentityKey]bool{}
+	for _, n := range c.list {
+		if person, ok := c.playedOn(n); ok && c.carried(n) && !slices.Contains(active, person) {
+			found[person] = true
 		}
 	}
-	for h := range c.later { // any will do
-		if e := c.r.envelopes[h]; e != nil && e.node == n {
+	return len(found)
+}
+
+// leavesOut reports whether somebody played on after the base, with any device, and the seal does not
+// carry it. What depends on their ballot on the motion does not count: they had signed before.
+func (c *carriage) leavesOut(person IdentityKey, ballots []signed, id MotionID) bool {
+	var mine []*node
+	for _, b := range ballots {
+		if b.person == person && b.ID == id {
+			mine = append(mine, b.node)
+		}
+	}
+	for n := range c.wentOn() { // any will do
+		if who, ok := c.playedOn(n); ok && who == person && !c.carried(n) && !c.after(n, mine) {
 			return true
 		}
 	}
 	return false
 }
 
-// sealsAfter returns the seals by a seal's own notary that follow it, whether the chain goes on
-// with one of them or not.
-func (r *Replica) sealsAfter(prev wire.SignedSeal) []wire.SignedSeal {
-	var out []wire.SignedSeal
-	follows := func(s wire.SignedSeal) bool {
-		return s.Notary == prev.Notary && s.Number == prev.Number+1 && s.Prev == prev.Hash && s.Link.Parent() == prev.Link && s.Time >= prev.Time
+// playedOn returns who signed an action under the rules that was sealed after the base.
+func (c *carriage) playedOn(n *node) (IdentityKey, bool) {
+	if n.state != complete || n.action.Kind != KindAct || n.placedBy(c.base.Number) || !c.wentOn()[n] {
+		return IdentityKey{}, false
 	}
-	if s, ok := r.Seal(prev.Number + 1); ok && follows(s) {
-		out = append(out, s)
+	return c.r.personOf(n)
+}
+
+// wentOn returns what was named after the base by those whom the seal would overrule: the base's
+// notary, and the rivals. Who signed it knew better than to assent as if there were nothing after the base.
+func (c *carriage) wentOn() map[*node]bool {
+	if c.later != nil {
+		return c.later
 	}
-	for _, s := range r.strange {
-		if follows(s) {
-			out = append(out, s)
+	c.later = map[*node]bool{}
+	strange := map[wire.SealHash][]wire.SignedSeal{} // by the seal before
+	for _, s := range c.r.strange {
+		strange[s.Prev] = append(strange[s.Prev], s)
+	}
+	queue := []wire.SignedSeal{c.base}
+	take := func(s wire.SignedSeal) {
+		for _, h := range s.Envelopes {
+			if e := c.r.envelopes[h]; e != nil && e.node != nil {
+				c.later[e.node] = true
+			}
+		}
+		queue = append(queue, s)
+	}
+	for _, s := range c.rivals {
+		take(s)
+	}
+	for len(queue) > 0 {
+		prev := queue[0]
+		queue = queue[1:]
+		after := strange[prev.Hash]
+		if s, ok := c.r.Seal(prev.Number + 1); ok {
+			after = append(after, s)
+		}
+		for _, s := range after {
+			if follows(s, prev) {
+				take(s)
+			}
 		}
 	}
-	return out
+	return c.later
+}
+
+// follows reports whether a seal goes on from another by the same notary, whether the chain does so
+// or not.
+func follows(s, prev wire.SignedSeal) bool {
+	return s.Notary == prev.Notary && s.Number == prev.Number+1 && s.Prev == prev.Hash && s.Link.Parent() == prev.Link && s.Time >= prev.Time
 }
 
 // past returns what an action depends on, as far as the base does not order it.
@@ -198,6 +242,12 @@ func (c *carriage) past(n *node) map[*node]bool {
 		}
 	}
 	return seen
+}
+
+// after reports whether an action depends on one of some that the base does not order.
+func (c *carriage) after(n *node, some []*node) bool {
+	past := c.past(n)
+	return slices.ContainsFunc(some, func(b *node) bool { return past[b] })
 }
 
 // personOf returns whose device signed a complete action, as the first action of its feed says.

@@ -124,21 +124,8 @@ func (r *Replica) review() bool {
 		candidates[base] = append(candidates[base], r.chain.linked[base])
 	}
 	for _, base := range slices.Sorted(maps.Keys(candidates)) {
-		var winner *wire.SignedSeal
-		var won Succession
-		seals := candidates[base]
-		slices.SortFunc(seals, compareSeals)
 		current, _ := r.Seal(base + 1)
-		for _, s := range seals {
-			c, ok := r.judgeSuccession(base, s)
-			if !ok {
-				continue
-			}
-			// Of two first seals by one notary, the one linked first stands (6.6).
-			if winner == nil || c.before(won) < 0 || winner.Notary == s.Notary && s.Hash == current.Hash {
-				winner, won = &s, c
-			}
-		}
+		winner, won := r.elect(base, candidates[base], current.Hash)
 		switch {
 		case winner != nil && winner.Hash != current.Hash:
 			r.goOnFrom(base, winner, won)
@@ -149,6 +136,47 @@ func (r *Replica) review() bool {
 		}
 	}
 	return false
+}
+
+// elect returns the one of some first seals at a base that stands (12.12), if any. What
+// loses to another goes first, as what happened under it counts against that other.
+func (r *Replica) elect(base uint64, seals []wire.SignedSeal, current wire.SealHash) (*wire.SignedSeal, Succession) {
+	type candidate struct {
+		seal wire.SignedSeal
+		Succession
+	}
+	var proved []candidate
+	for _, s := range seals {
+		if c, ok := r.judgeSuccession(base, s, nil); ok {
+			proved = append(proved, candidate{s, c})
+		}
+	}
+	slices.SortFunc(proved, func(a, b candidate) int {
+		return cmp.Or(b.before(a.Succession), compareSeals(a.seal, b.seal))
+	})
+	var winner *candidate
+	var beaten []candidate
+	for _, c := range proved {
+		var rivals []wire.SignedSeal
+		for _, b := range beaten {
+			if b.ID != c.ID {
+				rivals = append(rivals, b.seal)
+			}
+		}
+		var ok bool
+		if c.Succession, ok = r.judgeSuccession(base, c.seal, rivals); !ok {
+			continue
+		}
+		beaten = append(beaten, c)
+		// Of two first seals by one notary, the one linked first stands (6.6).
+		if winner == nil || winner.ID != c.ID || c.seal.Hash == current {
+			winner = &c
+		}
+	}
+	if winner == nil {
+		return nil, Succession{}
+	}
+	return &winner.seal, winner.Succession
 }
 
 // goOnFrom makes a successor's first seal the one after the base or, without one, gives the
@@ -212,13 +240,15 @@ func (r *Replica) rewind() {
 }
 
 // judgeSuccession judges whether a seal is a successor's first after a base (12.9). It is not, as
-// long as something that the verdict depends on is not held.
-func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession, bool) {
+// long as something that the verdict depends on is not held. rivals are first seals at the base that it
+// would overrule.
+func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal, rivals []wire.SignedSeal) (Succession, bool) {
 	base := r.chain.linked[number-1]
 	if r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
 		return Succession{}, false
 	}
 	c := r.newCarriage(base)
+	c.rivals = rivals
 	for _, h := range s.Envelopes {
 		e := r.envelopes[h]
 		if e == nil {
@@ -264,8 +294,18 @@ func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 			want(r.actions[dep])
 		}
 	}
+	ballots := map[IdentityKey][]*node{}
 	for _, n := range r.admitted {
 		if b, ok := r.ballotOf(n); ok && b.ID == id {
+			want(n)
+			if person, ok := r.personOf(n); ok {
+				ballots[person] = append(ballots[person], n)
+			}
+		}
+	}
+	for _, n := range r.admitted {
+		person, ok := c.playedOn(n)
+		if mine := ballots[person]; ok && len(mine) > 0 && !c.after(n, mine) {
 			want(n)
 		}
 	}

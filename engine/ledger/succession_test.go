@@ -408,6 +408,142 @@ func TestNobodyRewritesThePast(t *testing.T) {
 	}
 }
 
+// Clause 12.11 (f): one device says nothing of what another one of the same person did since.
+func TestNobodyRewritesThePastWithAnotherDevice(t *testing.T) {
+	o := newOrphaned(t, 1)
+	base := o.base
+	for i := range 3 {
+		e := o.act(0, fmt.Sprint("played on ", i))
+		o.publish(e)
+		o.table.seal(e.Envelopes...)
+	}
+	want := order(o.people[0].replica.Placed())
+	m := o.motion(9, base, 1)
+	enrolment, a := o.newDevice(0, m)
+	o.goOn(9, enrolment, a)
+	o.wantBase("an assent by a new device of somebody who has played on with another")
+	if got := order(o.fresh().Placed()); !slices.Equal(got, want) {
+		t.Errorf("the order became %q", got)
+	}
+}
+
+// newDevice enrols a device of a person who names nothing that anybody did, and assents with it.
+func (o *orphaned) newDevice(p int, m Motion) (enrolment, assent Entry) {
+	second := pen(o.keys, "second")
+	enrolment = must(second.Enrol(o.people[p].id, fmt.Sprint("P", p), o.game, nil, o.now))
+	o.publish(enrolment)
+	at := o.people[p].replica.Position(second.Device().Key())
+	at.Heads = nil
+	assent = must(second.Write(at, KindConvention, must(EncodeBallot(Ballot{Verb: VerbAssent, Motion: &m})), o.now))
+	o.publish(assent)
+	return enrolment, assent
+}
+
+// What another device did since is no lie if the proof brings it along, or if it was done after the
+// assent was known there.
+func TestWhoPlaysWithTwoDevicesMayAssent(t *testing.T) {
+	o := newOrphaned(t, 1)
+	base := o.base
+	unseen := o.act(0, "sealed, and seen by nobody")
+	m := o.motion(9, base, 1)
+	enrolment, a := o.newDevice(0, m)
+	o.publish(unseen)
+	late := o.table.seal(unseen.Envelopes...)
+	p, ok := o.people[0].replica.ProofOf(m)
+	if !ok || !p.Complete() || !slices.Contains(p.Envelopes, wire.HashEnvelope(unseen.Envelope())) {
+		t.Fatalf("the proof leaves out what was sealed after the base: %v %+v", ok, p)
+	}
+	o.goOn(9, unseen, enrolment, a)
+	if len(o.fresh().Successions()) != 1 {
+		t.Error("an assent that brings along what another device did does not count")
+	}
+	next := o.act(0, "knows of the assent")
+	o.publish(next)
+	o.seals = append(o.seals, must(o.notary.Seal(late.Time+1000, []wire.EnvelopeHash{wire.HashEnvelope(next.Envelope())})))
+	if len(o.fresh().Successions()) != 1 {
+		t.Error("what the old notary seals of what somebody did after they had assented takes it back")
+	}
+}
+
+// Clause 12.9: who brings along all that was played since has those against them who played.
+func TestNobodyRewritesThePastByCarryingIt(t *testing.T) {
+	o := newOrphaned(t, 3)
+	base := o.seals[0]
+	var all []Entry
+	for i := range 3 {
+		for p := range o.people {
+			e := o.act(p, fmt.Sprint("played on ", i))
+			o.publish(e)
+			o.table.seal(e.Envelopes...)
+		}
+	}
+	want := order(o.people[0].replica.Placed())
+	electorate := func(uint64) []IdentityKey { return []IdentityKey{o.people[0].id.Key()} } // there was nobody else then
+	for _, p := range o.people {
+		p.replica.SetElectorate(electorate)
+	}
+	m := o.motion(9, base, 1)
+	a := o.assent(0, m)
+	o.publish(a)
+	for _, env := range o.all {
+		all = append(all, Entry{Envelopes: [][]byte{env}})
+	}
+	o.goOn(9, all[slices.IndexFunc(all, func(e Entry) bool { return wire.HashEnvelope(e.Envelope()) == o.seals[1].Envelopes[0] }):]...)
+	r := NewReplica(o.keys)
+	r.SetElectorate(electorate)
+	for _, env := range o.all {
+		r.AddEnvelope(env)
+	}
+	for _, s := range o.seals {
+		r.AddSeal(s.Bytes)
+	}
+	if len(r.Successions()) != 0 || !slices.Equal(order(r.Placed()), want) {
+		t.Error("one who was alone at the base carries what three have played")
+	}
+}
+
+// Clause 12.12: what was played under a successor counts against a rival of a later round.
+func TestNobodyTakesBackASuccessor(t *testing.T) {
+	for name, assent := range map[string]func(o *orphaned, at Position, m Motion) []Entry{
+		"the same device": func(o *orphaned, at Position, m Motion) []Entry {
+			e := o.ballot(0, Ballot{Verb: VerbAssent, Motion: &m}, at)
+			o.publish(e)
+			return []Entry{e}
+		},
+		"a new device": func(o *orphaned, _ Position, m Motion) []Entry {
+			enrolment, e := o.newDevice(0, m)
+			return []Entry{enrolment, e}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOrphaned(t, 1)
+			at := o.people[0].replica.Position(o.people[0].pen.Device().Key())
+			first := o.motion(9, o.base, 1)
+			a := o.assent(0, first)
+			o.publish(a)
+			o.goOn(9, a)
+			for i := range 3 {
+				e := o.act(0, fmt.Sprint("played on ", i))
+				o.publish(e)
+				o.goOn(9, e)
+			}
+			want := order(o.people[0].replica.Placed())
+			second := o.motion(10, o.base, 2)
+			o.goOn(10, assent(o, at, second)...)
+			for _, r := range []*Replica{o.people[0].replica, o.fresh()} {
+				if s := r.Successions(); len(s) != 1 || s[0].Motion.Round != 1 || !slices.Equal(order(r.Placed()), want) {
+					t.Error("a later round takes back what was played under the successor")
+				}
+			}
+			// Whoever hears of the rival first comes to the same.
+			slices.Reverse(o.seals[o.base.Number:])
+			if s := o.fresh().Successions(); len(s) != 1 || s[0].Motion.Round != 1 {
+				t.Error("it depends on what comes first")
+			}
+		})
+	}
+}
+
 // A second successor goes on from the first one's seals.
 func TestSuccessorOfASuccessor(t *testing.T) {
 	o := newOrphaned(t, 2)

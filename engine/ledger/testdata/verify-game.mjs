@@ -484,10 +484,9 @@ class Log {
     for (;;) {
       const base = this.chain.at(-1)
       const rivals = base ? (this.byNumber.get(base.number + 1n) ?? []).filter((x) => !same(x.key, base.key) && x.prev === base.hash && !tried(() => checkTime(base, x)).refused) : []
-      const won = rivals.map((x) => ({ seal: x, proof: this.#proof(x, base) })).filter((x) => x.proof)
-      won.sort((x, y) => Number(y.proof.round - x.proof.round) || (x.proof.motion < y.proof.motion ? -1 : x.proof.motion > y.proof.motion ? 1 : 0))
-      if (won.length > 0) this.changes.push(won[0].proof)
-      const next = won[0]?.seal ?? this.#next(this.chain, base ? base.key : this.genesis.notary, this.genesis.anchor)
+      const won = this.#elect(rivals, base)
+      if (won) this.changes.push(won.proof)
+      const next = won?.seal ?? this.#next(this.chain, base ? base.key : this.genesis.notary, this.genesis.anchor)
       if (!next) return
       this.chain.push(next)
     }
@@ -499,8 +498,23 @@ class Log {
     return this.seals.filter((s) => !this.chain.includes(s) && bases.some((b) => same(s.key, b.key) && s.number > b.number))
   }
 
-  // 12.9 to 12.11: what a seal proves as a successor's first, or null.
-  #proof (s, base) {
+  // 12.12: of some first seals the one that stands, judged from the one that loses to all up, or null.
+  #elect (rivals, base) {
+    const proved = rivals.map((x) => ({ seal: x, proof: this.#proof(x, base, []) })).filter((x) => x.proof)
+    proved.sort((x, y) => Number(x.proof.round - y.proof.round) || (x.proof.motion < y.proof.motion ? 1 : x.proof.motion > y.proof.motion ? -1 : 0))
+    const beaten = []
+    let won = null
+    for (const { seal, proof: alone } of proved) {
+      const proof = this.#proof(seal, base, beaten.filter((b) => b.proof.motion !== alone.motion).map((b) => b.seal))
+      if (!proof) continue
+      beaten.push({ seal, proof })
+      if (won?.proof.motion !== proof.motion) won = { seal, proof }
+    }
+    return won
+  }
+
+  // 12.9 to 12.11: what a seal proves as a successor's first, if it would overrule rivals, or null.
+  #proof (s, base, rivals) {
     const order = this.order(this.chain)
     const named = s.envelopes.map((h) => this.envelopes.get(h))
     if (named.includes(undefined) || order.missing > 0) return null
@@ -518,15 +532,19 @@ class Log {
       return tried(() => ({ action: a, ...openBallot(this.current, this.whole(a)) })).value ?? null
     }
     const ballots = [...carried].map((id) => ballotOf(this.actions.get(id))).filter((b) => b)
-    const afterBase = new Set() // actions that the base's notary names in seals that follow the base
-    const tips = [base]
-    for (let t; (t = tips.shift());) {
-      for (const x of this.byNumber.get(t.number + 1n) ?? []) {
-        if (x.prev !== t.hash || !same(x.key, base.key)) continue
-        tips.push(x)
-        for (const h of x.envelopes) { const e = this.envelopes.get(h); if (e && ok(e)) afterBase.add(e.action.id) }
-      }
+    const since = new Set() // 12.9: actions that were sealed since
+    const take = (x) => {
+      tips.push(x)
+      for (const h of x.envelopes) { const e = this.envelopes.get(h); if (e && ok(e)) since.add(e.action.id) }
     }
+    const tips = [base]
+    rivals.forEach(take)
+    for (let t; (t = tips.shift());) {
+      for (const x of this.byNumber.get(t.number + 1n) ?? []) if (x.prev === t.hash && same(x.key, t.key)) take(x)
+    }
+    const played = [...since].map((id) => this.actions.get(id)).filter((a) => a.kind === 3 && !order.at.has(a.id))
+    const leavesOut = (b) => played.some((a) => a.person === b.action.person && !carried.has(a.id) &&
+      !ballots.some((w) => w.motion === b.motion && w.action.person === a.person && this.#reaches(a, w.action.id)))
     const excluded = (b, motion) => {
       const feed = []
       for (let a = b.action; a; a = this.actions.get(a.prev)) feed.push(a)
@@ -534,10 +552,11 @@ class Log {
       for (const a of feed) {
         if (order.at.has(a.id) ? order.at.get(a.id).void === 'fork' : another(a, order.at.keys())) return true // (a)
         if (order.at.has(a.id)) continue
-        if (another(a, list) || another(a, afterBase)) return true // (b), (c)
+        if (another(a, list) || another(a, since)) return true // (b), (c)
         const rival = a === b.action ? null : ballotOf(a)
         if (rival?.verb === 1 && rival.motion !== b.motion && rival.carries?.kind === 2 && rival.carries.baseHash === motion.baseHash && rival.carries.round >= motion.round) return true // (d)
       }
+      if (leavesOut(b)) return true // (f)
       return ballots.some((w) => w.verb === 2 && w.motion === b.motion && w.action.person === b.action.person && !this.#reaches(b.action, w.action.id)) // (e)
     }
     const fits = ballots.filter((b) => b.carries?.kind === 2 && b.carries.base === base.number && b.carries.baseHash === base.hash &&
@@ -545,8 +564,9 @@ class Log {
     fits.sort((x, y) => Number(y.carries.round - x.carries.round) || (x.motion < y.motion ? -1 : 1))
     for (const { motion, carries } of fits) {
       const yes = new Set(ballots.filter((b) => b.motion === motion && b.verb === 1 && b.carries && !excluded(b, carries)).map((b) => b.action.person))
-      const active = this.active?.(Number(base.number))
-      const assents = [...yes].filter((p) => !active || active.has(p))
+      const active = this.active && new Set(this.active(Number(base.number)))
+      if (active) for (const a of played) if (carried.has(a.id)) active.add(a.person) // 12.9
+      const assents = [...yes].filter((p) => !active || this.active(Number(base.number)).has(p))
       if (active ? 3 * assents.length > 2 * active.size : assents.length > 0) return { base: Number(base.number), round: carries.round, motion, assents, judged: !!active }
     }
     return null
