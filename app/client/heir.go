@@ -44,10 +44,11 @@ func (s *Session) follow() {
 		s.generation, s.digests, s.diverged = again, digestLog{}, nil
 		s.forgetAcks()
 	}
-	if all := s.machine.Replica().Successions(); len(all) > s.followed {
-		s.followed = len(all)
+	if all := s.machine.Replica().Successions(); len(all) > 0 && all[len(all)-1].ID != s.followed {
+		newest := all[len(all)-1] // after as many as before, if a rival overruled one
+		s.followed = newest.ID
 		s.forgetAcks()
-		s.useRelay(all[len(all)-1].Change.Relay)
+		s.useRelay(newest.Change.Relay)
 	}
 	p, ok := m.Successor()
 	if !ok {

@@ -310,3 +310,57 @@ func TestRelayThatWasBegunIsHeard(t *testing.T) {
 		t.Error("the game does not go on at the new relay")
 	}
 }
+
+// Players who cannot reach the relay that they signed for sign for a third one. Who alone reached the second
+// one meanwhile goes to the third as soon as it hears of it.
+func TestRivalIsFollowed(t *testing.T) {
+	old, second, third := startRelay(t), startRelay(t), startRelay(t)
+	ana, bo, a, b := twoPlayers(t, old)
+	cy, di := player(t, "Cy"), player(t, "Di")
+	c, d := cy.join(a.Invite()), di.join(a.Invite())
+	agree(t, 5, a, b, c, d)
+	for _, s := range []*Session{c, d} {
+		if _, err := s.Act(t.Context(), "Join", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	agree(t, 7, a, b, c, d)
+	old.stop()
+	until(t, "the relay is gone", func() bool {
+		return a.Net().Relay != RelayConnected && b.Net().Relay != RelayConnected && c.Net().Relay != RelayConnected && d.Net().Relay != RelayConnected
+	})
+	move := func(s *Session, to *relayServer) ledger.MotionID {
+		id, err := s.MoveTo(t.Context(), to.url(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	assent := func(s *Session, id ledger.MotionID) {
+		if err := s.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := move(a, second)
+	second.stop()
+	for _, other := range []struct {
+		d *device
+		s *Session
+	}{{bo, b}, {cy, c}} {
+		hand(t, a, other.d)
+		assent(other.s, first)
+		hand(t, other.s, ana)
+	}
+	rival := move(b, third)
+	hand(t, b, cy)
+	assent(c, rival)
+	hand(t, c, di)
+	assent(d, rival)
+	until(t, "Di plays at the third relay", func() bool { return d.Net().Relay == RelayConnected })
+	second.start()
+	until(t, "Ana plays at the second relay", func() bool { return a.Net().Relay == RelayConnected })
+	hand(t, d, ana)
+	until(t, "Ana plays at the third relay", func() bool {
+		return a.Net().Relay == RelayConnected && a.Net().Synced && a.Invite() == d.Invite()
+	})
+}

@@ -61,7 +61,7 @@ type Session struct {
 	heir       *ledger.Proof      // another notary that is due; nil for none
 	handing    bool               // it is being made the notary, or was tried lately
 	heirPause  time.Duration      // until it is tried again
-	followed   int                // changes of notary that the room's relay is up to date with
+	followed   ledger.MotionID    // the change of notary that the room's relay is up to date with
 	generation uint64             // of the replica, as far as digests are of it
 
 	instance direct.Instance // names this program to the other members
