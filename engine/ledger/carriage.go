@@ -96,7 +96,6 @@ func (c *carriage) count() []Succession {
 		}
 		if s.enough() { // what happened since can only be in the way, and takes long to look through
 			s.Assents = slices.DeleteFunc(s.Assents, func(person IdentityKey) bool { return c.leavesOut(person, ballots, id) })
-			s.Active += c.newcomers(active)
 		}
 		slices.SortFunc(s.Assents, func(a, b IdentityKey) int { return bytes.Compare(a[:], b[:]) })
 		out = append(out, s)
@@ -145,18 +144,6 @@ func (c *carriage) honest(assent *node, id MotionID, round uint64) bool {
 	return n == nil || n.dead == nil
 }
 
-// newcomers counts who is not among the active and plays in what the seal carries of what was sealed
-// after the base. So nobody reaches back to when they were few by carrying all that happened since.
-func (c *carriage) newcomers(active []IdentityKey) int {
-	found := map[IdentityKey]bool{}
-	for _, n := range c.list {
-		if person, ok := c.playedOn(n); ok && c.carried(n) && !slices.Contains(active, person) {
-			found[person] = true
-		}
-	}
-	return len(found)
-}
-
 // leavesOut reports whether somebody played on after the base, with any device, and the seal does not
 // carry it. What depends on their ballot on the motion does not count: they had signed before.
 func (c *carriage) leavesOut(person IdentityKey, ballots []signed, id MotionID) bool {
@@ -176,10 +163,23 @@ func (c *carriage) leavesOut(person IdentityKey, ballots []signed, id MotionID) 
 
 // playedOn returns who signed an action under the rules that was sealed after the base.
 func (c *carriage) playedOn(n *node) (IdentityKey, bool) {
-	if n.state != complete || n.action.Kind != KindAct || n.placedBy(c.base.Number) || !c.wentOn()[n] {
+	if n.state != complete || n.action.Kind != KindAct || n.placedBy(c.base.Number) || !c.wentOn()[n] || c.lost(n) {
 		return IdentityKey{}, false
 	}
 	return c.r.personOf(n)
+}
+
+// lost reports whether an action is on a branch of its feed that lost to one that the base orders: a
+// copy of the key may have signed it, and it does nothing.
+func (c *carriage) lost(n *node) bool {
+	for ; n != nil && !n.placedBy(c.base.Number); n = n.prev {
+		for _, other := range c.r.forks[feedPlace{n.action.Device, n.action.Seq}] {
+			if other.placedBy(c.base.Number) {
+				return true
+			}
+		}
+	}
+	return n != nil && n.dead != nil
 }
 
 // wentOn returns what was named after the base by those whom the seal would overrule: the base's

@@ -465,43 +465,6 @@ func TestWhoPlaysWithTwoDevicesMayAssent(t *testing.T) {
 	}
 }
 
-// Clause 12.9: who brings along all that was played since has those against them who played.
-func TestNobodyRewritesThePastByCarryingIt(t *testing.T) {
-	o := newOrphaned(t, 3)
-	base := o.seals[0]
-	var all []Entry
-	for i := range 3 {
-		for p := range o.people {
-			e := o.act(p, fmt.Sprint("played on ", i))
-			o.publish(e)
-			o.table.seal(e.Envelopes...)
-		}
-	}
-	want := order(o.people[0].replica.Placed())
-	electorate := func(uint64) []IdentityKey { return []IdentityKey{o.people[0].id.Key()} } // there was nobody else then
-	for _, p := range o.people {
-		p.replica.SetElectorate(electorate)
-	}
-	m := o.motion(9, base, 1)
-	a := o.assent(0, m)
-	o.publish(a)
-	for _, env := range o.all {
-		all = append(all, Entry{Envelopes: [][]byte{env}})
-	}
-	o.goOn(9, all[slices.IndexFunc(all, func(e Entry) bool { return wire.HashEnvelope(e.Envelope()) == o.seals[1].Envelopes[0] }):]...)
-	r := NewReplica(o.keys)
-	r.SetElectorate(electorate)
-	for _, env := range o.all {
-		r.AddEnvelope(env)
-	}
-	for _, s := range o.seals {
-		r.AddSeal(s.Bytes)
-	}
-	if len(r.Successions()) != 0 || !slices.Equal(order(r.Placed()), want) {
-		t.Error("one who was alone at the base carries what three have played")
-	}
-}
-
 // Clause 12.12: what was played under a successor counts against a rival of a later round.
 func TestNobodyTakesBackASuccessor(t *testing.T) {
 	for name, assent := range map[string]func(o *orphaned, at Position, m Motion) []Entry{

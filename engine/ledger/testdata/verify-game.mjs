@@ -542,7 +542,11 @@ class Log {
     for (let t; (t = tips.shift());) {
       for (const x of this.byNumber.get(t.number + 1n) ?? []) if (x.prev === t.hash && same(x.key, t.key)) take(x)
     }
-    const played = [...since].map((id) => this.actions.get(id)).filter((a) => a.kind === 3 && !order.at.has(a.id))
+    const lost = (a) => {
+      for (; a && !order.at.has(a.id); a = this.actions.get(a.prev)) if ([...order.at.keys()].some((id) => { const o = this.actions.get(id); return o.device === a.device && o.seq === a.seq })) return true
+      return !!a && order.at.get(a.id).void === 'fork'
+    }
+    const played = [...since].map((id) => this.actions.get(id)).filter((a) => a.kind === 3 && !order.at.has(a.id) && !lost(a))
     const leavesOut = (b) => played.some((a) => a.person === b.action.person && !carried.has(a.id) &&
       !ballots.some((w) => w.motion === b.motion && w.action.person === a.person && this.#reaches(a, w.action.id)))
     const excluded = (b, motion) => {
@@ -564,9 +568,8 @@ class Log {
     fits.sort((x, y) => Number(y.carries.round - x.carries.round) || (x.motion < y.motion ? -1 : 1))
     for (const { motion, carries } of fits) {
       const yes = new Set(ballots.filter((b) => b.motion === motion && b.verb === 1 && b.carries && !excluded(b, carries)).map((b) => b.action.person))
-      const active = this.active && new Set(this.active(Number(base.number)))
-      if (active) for (const a of played) if (carried.has(a.id)) active.add(a.person) // 12.9
-      const assents = [...yes].filter((p) => !active || this.active(Number(base.number)).has(p))
+      const active = this.active?.(Number(base.number))
+      const assents = [...yes].filter((p) => !active || active.has(p))
       if (active ? 3 * assents.length > 2 * active.size : assents.length > 0) return { base: Number(base.number), round: carries.round, motion, assents, judged: !!active }
     }
     return null
