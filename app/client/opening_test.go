@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,11 +17,17 @@ import (
 // slowClock is a clock that goes on by a millisecond whenever somebody looks at it: what a machine is that
 // takes a millisecond for each part of the work.
 type slowClock struct {
+	mu    sync.Mutex
 	now   time.Time
 	rests int
 }
 
-func (c *slowClock) steady() time.Time { c.now = c.now.Add(time.Millisecond); return c.now }
+func (c *slowClock) steady() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(time.Millisecond)
+	return c.now
+}
 
 // A long game is opened in turns, in which the page can be drawn, and tells how far it is: of reading its log and,
 // without a snapshot, of carrying out its actions.
@@ -34,8 +41,8 @@ func TestLongGameOpensInTurns(t *testing.T) {
 		var far []Opening
 		c := Config{Identity: identity, Games: games, Program: "tests", steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
 		c.rest = func(time.Duration) {
-			clock.rests++
-			if o := hub.Opening(secret.Keys().ID); o != nil {
+			if o := hub.Opening(secret.Keys().ID); o != nil { // and not what is done beside the page later
+				clock.rests++
 				far = append(far, *o)
 			}
 		}
