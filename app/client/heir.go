@@ -44,11 +44,20 @@ func (s *Session) follow() {
 		s.generation, s.digests, s.diverged = again, digestLog{}, nil
 		s.forgetAcks()
 	}
-	if all := s.machine.Replica().Successions(); len(all) > 0 && all[len(all)-1].ID != s.followed {
+	switch all := s.machine.Replica().Successions(); {
+	case len(all) > 0 && all[len(all)-1].ID != s.followed:
 		newest := all[len(all)-1] // after as many as before, if a rival overruled one
+		if s.room.Home == "" {
+			s.room.Home = s.room.Relay
+		}
 		s.followed = newest.ID
 		s.forgetAcks()
 		s.useRelay(newest.Change.Relay)
+	case len(all) == 0 && s.room.Home != "":
+		home := s.room.Home // the change was taken back
+		s.room.Home, s.followed = "", ledger.MotionID{}
+		s.forgetAcks()
+		s.useRelay(home)
 	}
 	p, ok := m.Successor()
 	if !ok {
@@ -114,23 +123,21 @@ func (s *Session) handOver() {
 		if err == nil {
 			err = s.beginHeir(url, p)
 		}
-		s.post(func() { s.handedOver(url, err) })
+		s.post(func() { s.handedOver(err) })
 	})
 }
 
-// handedOver is the end of a try.
-func (s *Session) handedOver(url string, err error) {
-	if err == nil {
-		s.useRelay(url)
-	} else {
+// handedOver is the end of a try. Where the relay showed that it goes on, the device has followed it.
+func (s *Session) handedOver(err error) {
+	if err != nil {
 		s.relay.problem = fmt.Sprintf("the new relay cannot go on yet: %v", err)
 	}
 	s.heirPause = min(max(2*s.heirPause, handOverAgain), handOverSeldom)
 	s.config.later(s.heirPause, func() { s.post(func() { s.handing = false; s.handOver() }) })
 }
 
-// beginHeir makes a relay go on with the game, or makes sure that it does: only then the device turns to
-// it, and away from the one that it has.
+// beginHeir makes a relay go on with the game, if nobody has yet, and hears from it that it does: only then the
+// device turns to it, and away from the one that it has.
 func (s *Session) beginHeir(url string, p ledger.Proof) error {
 	ctx, cancel := context.WithTimeout(s.ctx, dialTime)
 	defer cancel()
@@ -143,7 +150,7 @@ func (s *Session) beginHeir(url string, p ledger.Proof) error {
 		return errors.New("it has another key than the players signed for")
 	}
 	if w.Seals > p.Motion.Base {
-		return s.hearHeir(ctx, conn, w, p)
+		return s.hearHeir(ctx, conn, w.Seals, p)
 	}
 	if err := s.giveHistory(ctx, conn, w, p.Motion.Base); err != nil {
 		return err
@@ -163,18 +170,21 @@ func (s *Session) beginHeir(url string, p ledger.Proof) error {
 	if err := conn.Send(ctx, m); err != nil {
 		return err
 	}
-	return awaitAck(ctx, conn, last) // refused if somebody was faster, which the next try hears
+	if err := awaitAck(ctx, conn, last); err != nil { // refused if somebody was faster, which the next try hears
+		return err
+	}
+	return s.hearHeir(ctx, conn, p.Motion.Base+1, p)
 }
 
-// hearHeir takes in what a relay has after the seal from which it is to go on, until that shows that
-// somebody has made it go on. It may be something else: more of the history before, given to it for a
-// convention with a later base, or seals that prove nothing, as anybody with the invite can have it cut.
-// From such a relay the game does not go on.
-func (s *Session) hearHeir(ctx context.Context, conn Conn, w wire.Welcome, p ledger.Proof) error {
+// hearHeir takes in what a relay has after the seal from which it is to go on, up to its newest seal, until that shows
+// that somebody has made it go on. It may be something else: more of the history before, given to it for a
+// convention with a later base, or seals that prove nothing, as anybody with the invite can have it cut, or that prove
+// nothing any more, as who had it cut did not know what else the signers had played. From such a relay the game does not go on.
+func (s *Session) hearHeir(ctx context.Context, conn Conn, newest uint64, p ledger.Proof) error {
 	if err := conn.Send(ctx, wire.Want{FromSeal: p.Motion.Base + 1, Feeds: []wire.FeedPosition{}}); err != nil {
 		return err
 	}
-	for heard := p.Motion.Base; heard < w.Seals; {
+	for heard := p.Motion.Base; heard < newest; {
 		m, err := conn.Receive(ctx)
 		if err != nil {
 			return err

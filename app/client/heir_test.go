@@ -364,3 +364,52 @@ func TestRivalIsFollowed(t *testing.T) {
 		return a.Net().Relay == RelayConnected && a.Net().Synced && a.Invite() == d.Invite()
 	})
 }
+
+// A change of notary is taken back when it comes to light that one who signed had played on with another device,
+// which did not know. Everybody goes back to the relay from before, also who was started again meanwhile.
+func TestTakenBackChangeIsLeft(t *testing.T) {
+	old, next := startRelay(t), startRelay(t)
+	ana, bo, a, b := twoPlayers(t, old)
+	desk := player(t, "Ana")
+	if err := desk.open().SetIdentity(t.Context(), ana.hub.Identity()); err != nil {
+		t.Fatal(err)
+	}
+	d := desk.join(a.Invite())
+	agree(t, 4, a, b, d)
+	home := d.Invite()
+	for _, away := range []*device{ana, bo} {
+		away.identity, away.games = away.identity.Reopen(), away.games.Reopen()
+		away.hub.Close()
+	}
+	if _, err := d.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 5, d)
+	old.stop()
+	ana.open()
+	bo.open()
+	a, b = ana.session(a.Room()), bo.session(a.Room())
+	id, err := a.MoveTo(t.Context(), next.url(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hand(t, a, bo)
+	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+		t.Fatal(err)
+	}
+	hand(t, b, ana)
+	agree(t, 6, a, b)
+	until(t, "both play at the new relay", func() bool {
+		return a.Net().Relay == RelayConnected && b.Net().Relay == RelayConnected && a.Invite() == b.Invite() && a.Invite() != home
+	})
+	bo.restart()
+	b = bo.session(a.Room())
+	old.start()
+	until(t, "the old relay is back", func() bool { return d.Net().Relay == RelayConnected })
+	hand(t, d, bo)
+	hand(t, d, ana)
+	for _, s := range []*Session{a, b} {
+		until(t, "the old relay is gone back to", func() bool { return s.Invite() == home && s.Net().Relay == RelayConnected && s.Net().Synced })
+	}
+	agree(t, 7, a, b, d)
+}

@@ -53,8 +53,9 @@ type roomRecord struct {
 	Name     string // what the person wants to be called; empty to only read
 	Practice bool   // the device is its own notary
 	Game     ledger.GameID
-	Added    int64 // Unix ms
-	Hidden   bool  // only looked at through an invite so far
+	Added    int64  // Unix ms
+	Hidden   bool   // only looked at through an invite so far
+	Home     string // URL of the relay before the first change of notary that was followed; empty if none was
 }
 
 // ownMark names the device's newest action in a room. It is written after the action
