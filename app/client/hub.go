@@ -230,6 +230,14 @@ func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
 	return s, nil
 }
 
+// Begun returns the session of a game that is open already.
+func (h *Hub) Begun(id wire.RoomID) (s *Session, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok = h.sessions[id]
+	return s, ok
+}
+
 func (h *Hub) newSession(room roomRecord) *Session {
 	keys := room.Secret.Keys()
 	ctx, cancel := context.WithCancel(context.Background())

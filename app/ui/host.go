@@ -11,8 +11,10 @@ var ErrNoRelay = errors.New("the relay, where a game with others begins, is not 
 // Host is this device: the games on it and the identity that plays them. Its
 // methods may block and are called off the UI goroutine, except Watch.
 type Host interface {
-	// Home returns what the front page shows.
+	// Home returns what the front page shows, without waiting: of a game that is not open no more than its title.
 	Home(ctx context.Context) (*Home, error)
+	// Look opens a game for what the front page says of it.
+	Look(ctx context.Context, room string) error
 	// Watch calls changed, coalesced and on any goroutine, when Home may have
 	// changed, until cancel is called.
 	Watch(changed func()) (cancel func())

@@ -13,7 +13,7 @@ func (r *root) makePage(a Address) page {
 	if a.Room == "" {
 		switch a.Page {
 		case "home":
-			return &homePage{r: r}
+			return &homePage{r: r, failed: map[string]error{}}
 		case "found":
 			return newFoundPage(r)
 		case "join":

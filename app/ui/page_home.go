@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -13,13 +14,48 @@ type homePage struct {
 	view   *Home
 	invite string
 	wrong  string
+
+	opening string           // the room of the game that is being opened, so that its card can say what waits in it
+	far     *Opening         // how far that is
+	failed  map[string]error // why games could not be opened, by room
 }
 
 func (p *homePage) title() string { return "My games" }
 
 func (p *homePage) load(ctx context.Context, g Game) (func(), error) {
+	if room := p.opening; room != "" { // of all that is shown, only that changes while the device is busy with it
+		far := p.r.host.Opening(room)
+		return func() { p.far = far }, nil
+	}
 	v, err := p.r.host.Home(ctx)
-	return func() { p.view = v }, err
+	return func() {
+		p.view = v
+		p.openNext()
+	}, err
+}
+
+// openNext opens the games of which no more than the title is known, one after the other, for as long as the page is
+// shown.
+func (p *homePage) openNext() {
+	r, life, ctx := p.r, p.r.life, p.r.ctx
+	i := slices.IndexFunc(p.view.Games, func(g GameCard) bool { return g.Shut && p.failed[g.Room] == nil })
+	if ctx == nil || i < 0 {
+		return
+	}
+	room := p.view.Games[i].Room
+	p.opening, p.far = room, nil
+	ctx.Async(func() {
+		err := r.host.Look(life, room)
+		ctx.Dispatch(func(ctx app.Context) {
+			p.opening, p.far = "", nil
+			if err != nil {
+				p.failed[room] = err
+			}
+			if r.page == p {
+				r.changed(ctx)
+			}
+		})
+	})
 }
 
 func (p *homePage) render() app.UI {
@@ -69,17 +105,28 @@ func (p *homePage) render() app.UI {
 }
 
 func (p *homePage) game(_ int, g GameCard) app.UI {
-	line := g.Line
-	if line == "" {
-		line = "Nothing waits for you."
+	set, line := g.Ruleset+" · "+plural(g.Players, "player", "players"), orText(g.Line, "Nothing waits for you.")
+	var far *Opening
+	switch err := p.failed[g.Room]; {
+	case err != nil:
+		set, line = "", "It cannot be opened: "+err.Error()
+	case g.Room == p.opening:
+		set, line, far = "Opening…", "", p.far
+	case g.Shut:
+		set, line = "Not open yet", ""
+	case g.Ruleset == "":
+		set = ""
 	}
 	return app.Li().Class("game").DataSet("accent", g.Accent).Body(
 		app.A().Class("game-link").Href(Path(g.Room, "now")).DataSet("test", "game").Body(
 			alone(app.Span().Class("game-title"), g.Title),
-			app.Span().Class("game-set").Text(g.Ruleset+" · "+plural(g.Players, "player", "players")),
+			app.Span().Class("game-set").Text(set),
 			app.Span().Class("game-line").Body(
 				when(g.Needs > 0, func() app.UI {
 					return app.Span().Class("count").Body(app.Text(itoa(g.Needs)), app.Span().Class("unseen").Text(" waiting for you:"))
+				}),
+				when(far != nil, func() app.UI {
+					return app.Progress().Aria("label", "How far the opening is").DataSet("test", "opening-progress").Max(far.Total).Value(far.Done)
 				}),
 				app.Span().Text(Isolated(line))),
 		))

@@ -13,6 +13,7 @@ type Home struct {
 // GameCard is one game on the front page.
 type GameCard struct {
 	Room, Title, Ruleset, Accent string
+	Shut                         bool   // it is not open, so that only Room and Title are known
 	Needs                        int    // how many things wait for me
 	Line                         string // the most urgent of them, or what happens next
 	Players                      int

@@ -11,6 +11,7 @@ type broken struct{ err error }
 
 var _ ui.Host = broken{}
 
+func (b broken) Look(context.Context, string) error                 { return b.err }
 func (b broken) Home(context.Context) (*ui.Home, error)             { return nil, b.err }
 func (b broken) Rulesets(context.Context) ([]ui.Ruleset, error)     { return nil, b.err }
 func (b broken) Watch(func()) (cancel func())                       { return func() {} }

@@ -90,19 +90,28 @@ func (h *host) Home(ctx context.Context) (*ui.Home, error) {
 	return v, nil
 }
 
-// card looks into a game for what waits there.
+func (h *host) Look(ctx context.Context, room string) error {
+	id, err := wire.ParseRoomID(room)
+	if err != nil {
+		return err
+	}
+	_, err = h.hub.Open(ctx, id)
+	return err
+}
+
+// card looks into a game for what waits there, if it is open.
 func (h *host) card(ctx context.Context, g client.GameInfo) ui.GameCard {
 	c := ui.GameCard{Room: g.Room.String(), Title: g.Title, LastAct: g.Viewed}
 	if c.Title == "" {
 		c.Title = "A game on its way"
 	}
-	s, err := h.hub.Open(ctx, g.Room)
-	if err != nil {
-		c.Line = "It cannot be opened: " + err.Error()
+	s, ok := h.hub.Begun(g.Room)
+	if !ok {
+		c.Shut = true
 		return c
 	}
 	p := &play{h: h, s: s}
-	err = p.look(ctx, func(_ *game.Game, l *lens) error {
+	err := p.look(ctx, func(_ *game.Game, l *lens) error {
 		c.Ruleset, c.Accent = l.w.Name(), accent(l.w)
 		for _, q := range l.w.Players() {
 			if q.Standing == rules.StandingPlayer {

@@ -28,6 +28,26 @@ func device(t *testing.T) *host {
 	return New(hub, Config{Shelf: shelf.Embedded{}}).(*host)
 }
 
+// The front page knows the titles of games at once, and the rest of a game when it is open.
+func TestHomeDoesNotWaitForGames(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	if _, err := h.Found(ctx, ui.Founding{Ruleset: "dragons", Title: "The Farm", Name: "Ana"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, shut := range []bool{true, false} {
+		v, err := h.Home(ctx)
+		if err != nil || len(v.Games) != 1 || v.Games[0].Title != "The Farm" {
+			t.Fatalf("%v: %+v", err, v)
+		}
+		if g := v.Games[0]; g.Shut != shut || (g.Ruleset == "") != shut || (g.Players == 0) != shut {
+			t.Errorf("the game is shut, %v: %+v", shut, g)
+		}
+		if err := h.Look(ctx, v.Games[0].Room); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func founded(t *testing.T, h *host) ui.Game {
 	t.Helper()
 	ctx := context.Background()

@@ -54,6 +54,8 @@ func (h host) Home(context.Context) (*ui.Home, error) {
 	return v, nil
 }
 
+func (host) Look(context.Context, string) error { return nil }
+
 func (host) Rulesets(context.Context) ([]ui.Ruleset, error) { return rulesets, nil }
 
 func (host) Watch(func()) func() { return func() {} }
