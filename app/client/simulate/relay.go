@@ -250,7 +250,8 @@ func (r *relay) pump(v visit) {
 	}
 }
 
-// equivocate makes the notary sign a second chain from here on, for some.
+// equivocate makes the notary sign a second chain from here on, for some. Before the room's game is sealed it does
+// not: those to whom only junk is shown then have no game, and nothing to compare.
 func (r *relay) equivocate(names []string) {
 	if len(r.chains) > 1 || len(names) == 0 {
 		return
@@ -259,6 +260,10 @@ func (r *relay) equivocate(names []string) {
 	first := r.chains[0]
 	second := store.NewMemory()
 	a := store.Append{Room: id, Next: first.state}
+	unsealed := map[wire.EnvelopeHash]bool{}
+	for _, b := range r.w.cast.genesis.Envelopes {
+		unsealed[wire.HashEnvelope(b)] = true
+	}
 	err := first.store.Read(id, 1, func(seal []byte, envelopes [][]byte) bool {
 		s, err := wire.ParseSeal(seal)
 		if err != nil {
@@ -266,10 +271,15 @@ func (r *relay) equivocate(names []string) {
 		}
 		a.Seals = append(a.Seals, s)
 		for _, e := range envelopes {
-			a.Envelopes = append(a.Envelopes, store.Envelope{Hash: wire.HashEnvelope(e), Bytes: e})
+			h := wire.HashEnvelope(e)
+			a.Envelopes = append(a.Envelopes, store.Envelope{Hash: h, Bytes: e})
+			delete(unsealed, h)
 		}
 		return true
 	})
+	if err == nil && len(unsealed) > 0 {
+		return
+	}
 	if err == nil {
 		err = second.Create(id, r.secrets, r.marks, begin.UnixMilli())
 	}
