@@ -45,6 +45,7 @@ type Cast struct {
 	further []wire.Link    // its marks
 	genesis ledger.Entry
 	spare   map[string]*ledger.Identity // of an honest device: what its person's seat can be given to
+	anew    map[string]hand             // of an honest device: who comes back on it when its disk was lost
 }
 
 // rules is the game that is played: it rolls dice, at once and by a timer, with witnesses or
@@ -77,7 +78,8 @@ action("Wind", run=wind, who="anyone")
 
 // NewCast makes the cast. It is always the same.
 func NewCast() (*Cast, error) {
-	c := &Cast{person: map[string]*ledger.Identity{}, device: map[string]*ledger.Device{}, pen: map[string]*ledger.Pen{}, spare: map[string]*ledger.Identity{}}
+	c := &Cast{person: map[string]*ledger.Identity{}, device: map[string]*ledger.Device{}, pen: map[string]*ledger.Pen{},
+		spare: map[string]*ledger.Identity{}, anew: map[string]hand{}}
 	var err error
 	if c.secret, err = ledger.NewRoomSecret(source("room")); err != nil {
 		return nil, err
@@ -96,6 +98,16 @@ func NewCast() (*Cast, error) {
 		if c.pen[name], err = ledger.NewPen(c.keys, c.device[name]); err != nil {
 			return nil, err
 		}
+	}
+	for _, name := range honest {
+		h := hand{name: name + " anew", person: c.spare[name]}
+		if h.device, err = ledger.NewDevice(source("device " + h.name)); err != nil {
+			return nil, err
+		}
+		if h.pen, err = ledger.NewPen(c.keys, h.device); err != nil {
+			return nil, err
+		}
+		c.anew[name] = h
 	}
 	c.notary.Seed = sha256.Sum256([]byte("notary"))
 	c.notary.Anchor, c.marks = notary.Grow(sha256.Sum256([]byte("links")), sealsOfNotary)

@@ -18,10 +18,10 @@ type checks struct {
 	lines    map[string]*line // the one order, for every line of notaries
 	looked   map[string]int   // how much of it each device was compared with, in this life
 	lives    map[string]life
-	actions  map[string][]ledger.ActionID              // what each device called done
+	actions  map[string][]ledger.ActionID              // what each hand called done
 	acked    [chainsOfWorld]map[wire.EnvelopeHash]bool // what the relay acknowledged, by chain
 	seals    [chainsOfWorld]map[uint64]wire.SealHash   // what it showed, by chain
-	vouched  map[string]map[wire.EnvelopeHash]bool     // what a device acknowledged to others
+	vouched  map[string]map[wire.EnvelopeHash]bool     // what it acknowledged to others
 	split    bool                                      // the notary has two chains
 	parting  uint64                                    // their last common seal
 	refusals map[wire.EnvelopeHash]ledger.Code         // how the crook's garbage is to be refused
@@ -29,8 +29,8 @@ type checks struct {
 	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
 	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
 	headless map[ledger.ActionID]bool              // which names nothing that its device had seen (SPEC.md of the ledger, 12.14)
-	ordered  map[string]ordered                    // how far each device had the order
-	asked    map[string]asked                      // how often each device asked for the end of a wait
+	ordered  map[string]ordered                    // how far each hand had the order
+	asked    map[string]asked                      // how often each hand asked for the end of a wait
 }
 
 // line is the order that a line of notaries gave, as far as anybody has it.
@@ -92,24 +92,36 @@ func (c *checks) acknowledged(chain int, hashes []wire.EnvelopeHash) {
 	}
 }
 
+// acknowledgedAll reports whether the first relay promised all of these.
+func (c *checks) acknowledgedAll(envelopes [][]byte) bool {
+	for _, e := range envelopes {
+		if !c.acked[firstChain][wire.HashEnvelope(e)] {
+			return false
+		}
+	}
+	return true
+}
+
 // said notes what a device promises to another.
 func (c *checks) said(from, to string, m wire.Message) {
 	ack, ok := m.(wire.Ack)
 	if !ok || to == relayName {
 		return
 	}
-	if c.vouched[from] == nil {
-		c.vouched[from] = map[wire.EnvelopeHash]bool{}
+	self := c.w.hand(from).name
+	if c.vouched[self] == nil {
+		c.vouched[self] = map[wire.EnvelopeHash]bool{}
 	}
 	for _, h := range ack.Hashes {
-		c.vouched[from][h] = true
+		c.vouched[self][h] = true
 	}
 }
 
 // done notes that a device called an action done. It will count, unless the device's clock is
 // far ahead and it has not heard the relay's since.
 func (c *checks) done(name string, id ledger.ActionID, before []ledger.ActionID) {
-	c.actions[name] = append(c.actions[name], id)
+	self := c.w.hand(name).name
+	c.actions[self] = append(c.actions[self], id)
 	c.saw[id] = before
 	d := c.w.devices[name]
 	if d.offset > ledger.MaxClaimAhead*time.Millisecond-maxRelayOffset-time.Hour && !d.timely {
@@ -144,18 +156,18 @@ func (c *checks) notWelcome(name string, err error) {
 // started checks what a device holds at its start: all that it called done, and all that it
 // vouched for to others.
 func (c *checks) started(name string) {
-	replica := c.w.devices[name].program.State().Replica
-	for _, id := range c.actions[name] {
+	self, replica := c.w.hand(name).name, c.w.devices[name].program.State().Replica
+	for _, id := range c.actions[self] {
 		if _, ok := replica.Action(id); !ok {
 			c.w.fail("lost", "%s called %s done and does not hold it after its start", name, id)
 		}
 	}
-	for h := range c.vouched[name] {
+	for h := range c.vouched[self] {
 		if _, ok := replica.Envelope(h); !ok {
 			c.w.fail("vouched", "%s told another device that it holds %s and does not after its start", name, h)
 		}
 	}
-	if now, before := replica.OrderedSeals(), c.ordered[name]; now < before.seals && lineName(replica) == before.line {
+	if now, before := replica.OrderedSeals(), c.ordered[self]; now < before.seals && lineName(replica) == before.line {
 		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, before.seals, now)
 	}
 }
@@ -181,7 +193,7 @@ func (c *checks) step(name string) {
 	}
 	c.looked[name] = len(all)
 	if !s.Halted {
-		c.ordered[name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
+		c.ordered[c.w.hand(name).name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
 	}
 	if s.Diverged && !c.split {
 		c.w.fail("diverged", "%s stopped because another device sees another state", name)
@@ -268,7 +280,7 @@ func (c *checks) checkDevice(name string) {
 	case s.Replica.MissingEnvelopes() != nil:
 		c.w.fail("missing", "%s lacks envelopes that seals name", name)
 	}
-	for h := range c.vouched[name] {
+	for h := range c.vouched[c.w.hand(name).name] {
 		if _, ok := s.Replica.Envelope(h); !ok {
 			c.w.fail("vouched", "%s told another device that it holds %s and does not", name, h)
 		}
@@ -400,11 +412,14 @@ func (c *checks) checkSame() {
 			}
 		}
 	}
-	for _, name := range honest {
-		for _, id := range c.actions[name] {
+	for _, h := range c.w.hands() {
+		for _, id := range c.actions[h.name] {
+			if _, sealed := stranger.Replica().Action(id); c.w.isLost(h) && !sealed && !c.w.isHeld(id) {
+				continue // gone with the disk: nobody else had it, or had all that it depends on
+			}
 			void, ok := counts[id]
 			if !ok || void != "" && (void != ledger.CodeClaimed || !c.hasty[id]) {
-				c.w.fail("lost", "%s called %s done, and it does not count: in its place: %v, void: %q", name, id, ok, void)
+				c.w.fail("lost", "%s called %s done, and it does not count: in its place: %v, void: %q", h.name, id, ok, void)
 			}
 		}
 	}

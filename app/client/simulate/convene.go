@@ -67,13 +67,14 @@ func (w *World) branch(name string, n int) {
 		return
 	}
 	keys := secret.Keys()
-	pen, err := ledger.NewPen(keys, w.cast.device[name])
+	hand := w.hand(name)
+	pen, err := ledger.NewPen(keys, hand.device)
 	if err != nil {
 		w.fail("branch", "%v", err)
 		return
 	}
-	e, err := pen.Found(w.cast.person[name], persons[name], ledger.Genesis{
-		Kernel: game.Kernel, Title: "Again", Notary: wire.NotaryKey(w.cast.device[name].Key()), Anchor: wire.Link{1},
+	e, err := pen.Found(hand.person, persons[name], ledger.Genesis{
+		Kernel: game.Kernel, Title: "Again", Notary: wire.NotaryKey(hand.device.Key()), Anchor: wire.Link{1},
 		Dice: ledger.DiceBeacon, Options: fork.Options, Ruleset: fork.Ruleset,
 	}, begin.Add(w.now).UnixMilli())
 	if err != nil {

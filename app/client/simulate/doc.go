@@ -2,7 +2,7 @@
 // its notary, the links between them, and a dishonest member, the crook. Everything that can
 // go wrong does: links delay, reorder, repeat and lose messages; devices and the relay crash
 // between any two writes and start again from what was stored, sleep for days, run with wrong
-// clocks; the crook forks its feed, lies about the time, repeats, sends garbage, withholds
+// clocks, lose their disks with the keys on them; the crook forks its feed, lies about the time, repeats, sends garbage, withholds
 // and floods; the notary signs two chains.
 //
 // Nothing here waits, and nothing runs by itself: time is a number, and a [Script] says what
@@ -16,7 +16,7 @@
 //   - placed actions are the same everywhere, in one order that only grows, and their times
 //     never go back;
 //   - nothing that was acknowledged is ever missing: not to the person who acted, not by the
-//     relay, not by one device to another;
+//     relay, not by one device to another; of a lost disk, what others hold;
 //   - the chain of seals never forks, and no honest device forks its feed;
 //   - at rest all replicas have one digest, and an empty one that is given everything in
 //     another order has it too;

@@ -22,7 +22,8 @@ type register struct {
 	acted    map[int]int64
 	ruined   bool
 	motions  []*counted
-	known    int // how many people there are
+	by       map[ledger.ActionID]int // who did it, as people were then; 0 for nobody
+	known    int                     // how many people there are
 }
 
 // counted is a motion as it stands.
@@ -37,7 +38,7 @@ type counted struct {
 func count(id ledger.GameID, order []ledger.Placement, upTo uint64) *register {
 	g := &register{
 		people: map[ledger.IdentityKey]int{}, device: map[ledger.DeviceKey]ledger.IdentityKey{},
-		admitted: map[int]bool{}, acted: map[int]int64{},
+		admitted: map[int]bool{}, acted: map[int]int64{}, by: map[ledger.ActionID]int{},
 	}
 	for _, p := range order {
 		if upTo > 0 && p.Seal > upTo {
@@ -69,6 +70,7 @@ func (g *register) take(id ledger.GameID, p ledger.Placement) {
 		return
 	}
 	who := g.people[g.device[a.Device]]
+	g.by[p.Action.ID()] = who
 	if who == 0 {
 		return
 	}
@@ -190,6 +192,11 @@ func (c *checks) checkConventions(name string, g *game.Game) {
 			c.w.fail("seat", "%s gives somebody the seat %d, not %d", name, got, of)
 		}
 	}
+	for _, e := range g.Entries() {
+		if want, ok := own.by[e.Action]; ok && !e.Tentative && e.Player != int64(want) {
+			c.w.fail("actor", "%s says that %s was done by %d, not %d", name, e.Action, e.Player, want)
+		}
+	}
 }
 
 // checkWitnesses checks that no roll waits any more, and that each says honestly whose links went
@@ -249,7 +256,8 @@ func (c *checks) asks(name string) {
 		return
 	}
 	s := d.program.State()
-	mine := c.w.cast.device[name].Key()
+	self := c.w.hand(name).name
+	mine := c.w.hand(name).device.Key()
 	own := func(p ledger.Placement) bool {
 		a := p.Action.Action()
 		return a.Kind == ledger.KindTick && a.Device == mine
@@ -265,7 +273,7 @@ func (c *checks) asks(name string) {
 	}
 	roll := s.Game.Waiting()
 	if roll == nil {
-		delete(c.asked, name)
+		delete(c.asked, self)
 		return
 	}
 	n := open
@@ -274,9 +282,9 @@ func (c *checks) asks(name string) {
 			n++
 		}
 	}
-	before, ok := c.asked[name]
+	before, ok := c.asked[self]
 	if !ok || before.roll != roll.Action || before.start != d.starts {
-		c.asked[name] = asked{roll: roll.Action, start: d.starts, since: c.w.now, had: n}
+		c.asked[self] = asked{roll: roll.Action, start: d.starts, since: c.w.now, had: n}
 		return
 	}
 	if most := 9 + int((c.w.now-before.since)/(4*time.Minute)); n-before.had > most {

@@ -73,6 +73,10 @@ func (w *World) do(e Event) {
 		w.crash(e.Args[0])
 	case "full":
 		w.fuseOf(e.Args[0]).full = e.number(1) + 1
+	case "wipe":
+		w.wipe(e.Args[0])
+	case "find":
+		w.find(e.Args[0])
 	case "start":
 		w.start(e.Args[0])
 	case "wait":

@@ -58,6 +58,8 @@ var verbs = map[string][]argument{
 	"crash":   {aProgram, aSide, aNumber}, // it will, before or after so many more writes
 	"kill":    {aProgram},                 // it crashes now
 	"full":    {aDevice, aNumber},         // the write after so many more fails
+	"wipe":    {aDevice},                  // its disk is lost, once; its person comes back on another as somebody new
+	"find":    {aDevice},                  // the lost disk is used after all, or again the one in its place
 	"start":   {aProgram},                 // it starts from what it has stored, unless it runs
 	"wait":    {aDuration},                // time passes
 	"clock":   {aProgram, aDuration},      // its clock is off by so much from now on

@@ -23,6 +23,7 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 	s.split = s.random.IntN(12) == 0
 	s.calm = s.random.IntN(4) == 0
 	s.moving = s.random.IntN(3) == 0 && !s.split
+	s.losing = s.random.IntN(4) == 0
 	do := func(e Event) error { return w.Do(len(w.played.Script), e) }
 	for i, name := range everybody {
 		err = errors.Join(err, do(event("connect", name, relayName)))
@@ -44,9 +45,11 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 type storm struct {
 	w      *World
 	random *rand.Rand
-	split  bool // the notary will sign two chains
-	calm   bool // the links keep order and lose nothing
-	moving bool // players want another relay
+	split  bool    // the notary will sign two chains
+	calm   bool    // the links keep order and lose nothing
+	moving bool    // players want another relay
+	losing bool    // players lose their disks
+	rescue []Event // what the others have yet to do about it
 }
 
 func event(verb string, args ...string) Event { return Event{Verb: verb, Args: args} }
@@ -82,6 +85,9 @@ func (s *storm) draw(n int) Event {
 	programs := append([]string{relayName}, honest...)
 	if s.moving && s.random.IntN(10) == 0 {
 		return s.move()
+	}
+	if s.losing && s.random.IntN(2) == 0 && (len(s.rescue) > 0 || s.random.IntN(20) == 0) {
+		return s.lose()
 	}
 	switch {
 	case n < 110:
@@ -131,7 +137,7 @@ func (s *storm) draw(n int) Event {
 		return event("equivocate", names[:1+s.random.IntN(len(names)-1)]...)
 	case n < 918:
 		return event("settle")
-	case n > 940:
+	case n > 940 && len(s.rescue) == 0: // a crook who is active is one more whom it takes
 		return s.crime()
 	}
 	return Event{}
@@ -174,6 +180,39 @@ func (s *storm) move() Event {
 	default:
 		return event("start", s.pick([]string{nextName, relayName}))
 	}
+}
+
+// lose is what happens around a disk that is lost: the others wait until who had it is not active any more, as
+// they would be too few to change anything, and then give the seat to the key on the next disk. It goes wrong
+// often enough, as other things happen in between.
+func (s *storm) lose() Event {
+	if len(s.rescue) > 0 {
+		e := s.rescue[0]
+		s.rescue = s.rescue[1:]
+		return e
+	}
+	who := s.pick(honest)
+	if s.random.IntN(3) > 0 {
+		return event("find", who)
+	}
+	for _, name := range honest {
+		s.rescue = append(s.rescue, event("start", name), event("connect", name, relayName))
+	}
+	flow, commit := event("flow", "200"), event("commit")
+	s.rescue = append(s.rescue, event("start", relayName), flow, commit, flow, event("wait", "750h"))
+	var others []string
+	for _, name := range honest {
+		if persons[name] != persons[who] {
+			others = append(others, name)
+			s.rescue = append(s.rescue, event("act", name))
+		}
+	}
+	s.rescue = append(s.rescue, flow, commit, flow, event("seat", s.pick(others), who), flow, commit, flow)
+	for _, name := range others {
+		s.rescue = append(s.rescue, event("assent", name, "0"))
+	}
+	s.rescue = append(s.rescue, flow, commit, flow, event("act", who))
+	return event("wipe", who)
 }
 
 // message is what becomes of one message.

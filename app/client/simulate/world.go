@@ -72,8 +72,10 @@ type device struct {
 	fuse     fuse
 	identity *disk.Memory
 	games    *disk.Memory
-	offset   time.Duration // of its clock
-	timely   bool          // its program has heard the relay's clock since it started or its own was set
+	anew     bool            // its disk was lost, and it has another
+	drawer   [2]*disk.Memory // the disks that it does not use: those lost, or those that it had in their place; nil for none
+	offset   time.Duration   // of its clock
+	timely   bool            // its program has heard the relay's clock since it started or its own was set
 }
 
 // timer is what a program asked to be called for.
@@ -164,9 +166,10 @@ func (w *World) start(name string) {
 	d.starts++
 	d.timely = false
 	d.identity, d.games = d.identity.Reopen(), d.games.Reopen()
+	h := w.hand(name)
 	p := Program{
 		Name: persons[name], Identity: w.disk(d, d.identity), Games: w.disk(d, d.games),
-		Person: w.cast.person[name], Device: w.cast.device[name], Pen: w.cast.pen[name],
+		Person: h.person, Device: h.device, Pen: h.pen,
 		Secret: w.cast.secret, Instance: d.instance(),
 		Steady: func() time.Time { return begin.Add(w.now) },
 		Clock:  func() time.Time { return begin.Add(w.now + d.offset) },
@@ -179,7 +182,7 @@ func (w *World) start(name string) {
 		w.count++
 		w.timers = append(w.timers, timer{w.now + after, w.count, name, life, call})
 	}
-	if name == founder {
+	if name == founder && !d.anew {
 		p.Genesis = &w.cast.genesis
 	}
 	var booted Member
@@ -374,7 +377,7 @@ func (w *World) wait(d time.Duration) {
 // act lets a device's person do something.
 func (w *World) act(name string) {
 	word := "Dig"
-	if w.checks.acts++; w.checks.acts%5 == 0 {
+	if w.checks.acts++; w.checks.acts%5 == 0 || w.isStranger(name) {
 		word = "Wind"
 	}
 	w.does(name, word, nil)
