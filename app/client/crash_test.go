@@ -169,6 +169,66 @@ func TestSecondTabHandsItsActionsOver(t *testing.T) {
 	})
 }
 
+// busyTabs is a browser in which something happens just before a tab joins the others.
+type busyTabs struct {
+	tabs.Tabs
+	meanwhile func()
+}
+
+func (b busyTabs) Open(name string) (tabs.Channel, error) {
+	b.meanwhile()
+	return b.Tabs.Open(name)
+}
+
+// muteTabs is a browser in which nothing that a tab says arrives.
+type muteTabs struct{ tabs.Tabs }
+
+type muteChannel struct{ tabs.Channel }
+
+func (muteChannel) Post([]byte) error { return nil }
+
+func (m muteTabs) Open(name string) (tabs.Channel, error) {
+	c, err := m.Tabs.Open(name)
+	return muteChannel{c}, err
+}
+
+// A tab that opens while the other writes shows that too.
+func TestSecondTabMissesNothingWhileItOpens(t *testing.T) {
+	ana := newDevice(t, "Ana")
+	writer := ana.session(ana.found(""))
+	var id ledger.ActionID
+	second := &device{t: t, name: "Ana", identity: ana.identity, games: ana.games, machine: newLogMachine}
+	second.tabs = busyTabs{ana.tabs, func() { id = act(t, writer, "meanwhile") }}
+	second.open()
+	reader := second.session(writer.Room())
+	if reader.Net().Writer || !holds(reader, id) {
+		t.Error("the reader does not show it")
+	}
+}
+
+// A tab that takes over goes on with all that the one before had stored, whether it has heard of that or not.
+func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
+	shared := &tabs.Local{}
+	ana := newDevice(t, "Ana")
+	ana.tabs = muteTabs{shared}
+	writer := ana.session(ana.found(""))
+	second := &device{t: t, name: "Ana", identity: ana.identity, games: ana.games, tabs: shared, machine: newLogMachine}
+	second.open()
+	reader := second.session(writer.Room())
+	check(t, writer.Introduce(t.Context(), "Ana the Second"))
+	id := act(t, writer, "unheard of")
+	writer.Close()
+	until(t, "the reader takes over", func() bool { return reader.Net().Writer })
+	if !holds(reader, id) {
+		t.Error("it does not have what the writer before did")
+	}
+	check(t, reader.do(t.Context(), func() {
+		if reader.room.Name != "Ana the Second" {
+			t.Errorf("it goes on as %q", reader.room.Name)
+		}
+	}))
+}
+
 // noLocks is a browser that cannot lock.
 type noLocks struct{ tabs.Local }
 

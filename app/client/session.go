@@ -300,14 +300,15 @@ func (s *Session) Close() {
 // start begins the session's life: it reads the log and then either writes or follows. Tell is told
 // how far that has come.
 func (s *Session) start(ctx context.Context, tell func(Opening)) error {
-	if err := s.load(ctx, func(done, total int) { tell(Opening{Checking: Checking{done, total}}) }); err != nil {
-		return err
-	}
-	s.resume(ctx)
 	var err error
+	// Before the log is read: what the writer adds meanwhile is heard of.
 	if s.channel, err = s.config.Tabs.Open(lockName(s.keys.ID)); err != nil {
 		return err
 	}
+	if err := s.load(ctx, func(done, total int) { tell(Opening{Checking: Checking{done, total}}) }); err != nil {
+		return errors.Join(err, s.channel.Close())
+	}
+	s.resume(ctx)
 	release, ok, err := s.config.Tabs.TryLock(ctx, lockName(s.keys.ID))
 	switch {
 	case errors.Is(err, tabs.ErrNoLocks):

@@ -180,29 +180,34 @@ func (s *Session) waitForLock() {
 		}
 		return
 	}
-	if !s.post(func() { s.takeOver(release) }) {
+	takeOver := func() {
+		if s.takeOver(release) {
+			s.connect()
+		}
+	}
+	if !s.post(takeOver) {
 		release()
 	}
 }
 
-// takeOver begins with what the writer before left in the log.
-func (s *Session) takeOver(release func()) {
-	if err := s.load(s.ctx, nil); err != nil {
+// takeOver begins to write, with what the writer before has stored, and reports whether it did.
+func (s *Session) takeOver(release func()) bool {
+	room, err := s.store.room(s.ctx, s.keys.ID)
+	if err == nil {
+		err = s.load(s.ctx, nil)
+	}
+	if err != nil {
 		s.halted = err
 		release()
-		return
+		return false
 	}
+	s.room = room
 	for id, waiting := range s.forwards {
 		waiting <- actAnswer{err: ErrNoWriter}
 		delete(s.forwards, id)
 	}
-	s.becomeWriter(release)
-}
-
-// becomeWriter begins to sign, store and talk.
-func (s *Session) becomeWriter(release func()) {
 	s.beginWriting(release)
-	s.connect()
+	return true
 }
 
 // connect begins to talk to others.

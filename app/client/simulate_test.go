@@ -3,6 +3,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"peernomic/app/client/simulate"
+	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 )
@@ -136,6 +138,34 @@ func TestSimulationFindsAndShrinks(t *testing.T) {
 	}
 	if _, err := simulate.Run(cast, boot, short); err == nil {
 		t.Error("the short script does not fail any more")
+	}
+}
+
+// oneForAll is a browser that gives every tab the lock.
+type oneForAll struct{ tabs.Tabs }
+
+func (oneForAll) TryLock(context.Context, string) (func(), bool, error) { return func() {}, true, nil }
+
+// A browser that gives two tabs the lock, or does not carry what they tell each other, is found.
+func TestSimulationFindsWrongTabs(t *testing.T) {
+	cast := newCast(t)
+	for _, test := range []struct {
+		what, script, kind string
+		plant              func(tabs.Tabs) tabs.Tabs
+	}{
+		{"both tabs write", "settle; open b", "two-writers", func(t tabs.Tabs) tabs.Tabs { return oneForAll{t} }},
+		{"the tabs do not hear each other", "settle; open b; settle; act b", "tabs", func(t tabs.Tabs) tabs.Tabs { return muteTabs{t} }},
+	} {
+		script, err := simulate.ParseScript(strings.ReplaceAll(test.script, "; ", "\n"))
+		check(t, err)
+		_, err = simulate.Run(cast, func(p simulate.Program) (simulate.Member, error) {
+			p.Tabs = test.plant(p.Tabs)
+			return bootSimulated(p)
+		}, script)
+		var failure *simulate.Failure
+		if !errors.As(err, &failure) || failure.Kind != test.kind {
+			t.Errorf("%s: got %v", test.what, err)
+		}
 	}
 }
 

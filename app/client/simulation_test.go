@@ -11,7 +11,6 @@ import (
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
 	"peernomic/app/client/simulate"
-	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
@@ -27,6 +26,7 @@ type simulated struct {
 
 	program simulate.Program
 	dialled *simulatedDial // the newest
+	asked   []asked
 	errands errands
 }
 
@@ -55,7 +55,7 @@ func bootSimulated(p simulate.Program) (simulate.Member, error) {
 func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (simulate.Member, error) {
 	m := &simulated{peers: map[string]*peer{}, program: p}
 	c := Config{
-		Identity: p.Identity, Games: p.Games, Now: p.Clock,
+		Identity: p.Identity, Games: p.Games, Tabs: p.Tabs, Now: p.Clock,
 		newMachine: newMachine,
 		Program:    "simulated", snapshotLeast: 3,
 		steady: p.Steady,
@@ -76,7 +76,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	s := hub.newSession(room)
 	s.unwatch()
 	s.instance, s.pen, s.mesh, s.endVisit = p.Instance, p.Pen, noMesh{}, p.EndVisit
-	if s.channel, err = (&tabs.Local{}).Open(lockName(s.keys.ID)); err != nil {
+	if s.channel, err = p.Tabs.Open(lockName(s.keys.ID)); err != nil {
 		return nil, err
 	}
 	if err := s.load(s.ctx, nil); err != nil {
@@ -85,7 +85,16 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	s.resume(s.ctx)
 	m.s = s
 	s.firstTryOver()
-	s.beginWriting(func() {})
+	release, ok, err := p.Tabs.TryLock(context.Background(), lockName(s.keys.ID))
+	switch {
+	case err != nil:
+		return nil, err
+	case ok:
+		s.beginWriting(release)
+	default:
+		s.changed = true
+		s.shareHello()
+	}
 	m.posted()
 	return m, nil
 }
@@ -133,6 +142,15 @@ func (m *simulated) posted() {
 		m.s.settle()
 		m.errands.run(m.s)
 	}
+	m.asked = slices.DeleteFunc(m.asked, func(a asked) bool {
+		select {
+		case answer := <-a.answer:
+			a.answered(answer.id, answer.err)
+			return true
+		default:
+			return false
+		}
+	})
 }
 
 func (m *simulated) RelayUp(w wire.Welcome, hangUp func()) error {
@@ -229,6 +247,41 @@ func (m *simulated) game() *game.Game {
 	return m.s.machine.(*game.Game)
 }
 
+// asked is an action that a tab which reads along has asked for.
+type asked struct {
+	answer   chan actAnswer
+	answered func(ledger.ActionID, error)
+}
+
+func (m *simulated) Ask(name string, answered func(ledger.ActionID, error)) {
+	body, err := game.EncodeAct(name, nil)
+	var answer chan actAnswer
+	if err == nil {
+		answer, err = m.s.forward(ledger.KindAct, body)
+	}
+	if err != nil {
+		answered(ledger.ActionID{}, err)
+		return
+	}
+	m.asked = append(m.asked, asked{answer, answered})
+	m.posted()
+}
+
+func (m *simulated) FromTab(message []byte) {
+	var t tabMessage
+	if wire.Decode(message, &t) == nil {
+		m.s.fromTab(t)
+	}
+	m.posted()
+}
+
+func (m *simulated) TakeOver() {
+	m.s.takeOver(func() {})
+	m.posted()
+}
+
+func (m *simulated) Leave() { m.s.keepSnapshot() }
+
 func (m *simulated) Tick() {
 	m.s.overdue()
 	m.posted()
@@ -266,6 +319,6 @@ func (m *simulated) State() simulate.State {
 	return simulate.State{
 		Replica: s.machine.Replica(), Seal: seal, Digest: digest, Synced: status.Synced,
 		Diverged: s.diverged != nil, Halted: s.halted != nil || s.storage != nil || s.snapshots.wrong, Problem: status.Storage,
-		Game: m.game(), Relay: s.room.Relay,
+		Game: m.game(), Relay: s.room.Relay, Writer: s.release != nil,
 	}
 }

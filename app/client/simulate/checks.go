@@ -123,10 +123,14 @@ func (c *checks) done(name string, id ledger.ActionID, before []ledger.ActionID)
 	self := c.w.hand(name).name
 	c.actions[self] = append(c.actions[self], id)
 	c.saw[id] = before
-	d := c.w.devices[name]
-	if d.offset > ledger.MaxClaimAhead*time.Millisecond-maxRelayOffset-time.Hour && !d.timely {
+	if c.isHasty(name) || c.w.devices[name].hasty {
 		c.hasty[id] = true
 	}
+}
+
+func (c *checks) isHasty(name string) bool {
+	d := c.w.devices[name]
+	return d.offset > ledger.MaxClaimAhead*time.Millisecond-maxRelayOffset-time.Hour && !d.timely
 }
 
 // shown checks a seal that the relay shows.
@@ -156,19 +160,25 @@ func (c *checks) notWelcome(name string, err error) {
 // started checks what a device holds at its start: all that it called done, and all that it
 // vouched for to others.
 func (c *checks) started(name string) {
-	self, replica := c.w.hand(name).name, c.w.devices[name].program.State().Replica
+	replica := c.w.devices[name].program.State().Replica
+	c.holds(name, replica)
+	if now, before := replica.OrderedSeals(), c.ordered[c.w.hand(name).name]; now < before.seals && lineName(replica) == before.line {
+		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, before.seals, now)
+	}
+}
+
+// holds checks that a replica of a device holds all that the device called done, and all that it vouched for.
+func (c *checks) holds(name string, replica *ledger.Replica) {
+	self := c.w.hand(name).name
 	for _, id := range c.actions[self] {
 		if _, ok := replica.Action(id); !ok {
-			c.w.fail("lost", "%s called %s done and does not hold it after its start", name, id)
+			c.w.fail("lost", "%s called %s done and does not hold it any more", name, id)
 		}
 	}
 	for h := range c.vouched[self] {
 		if _, ok := replica.Envelope(h); !ok {
-			c.w.fail("vouched", "%s told another device that it holds %s and does not after its start", name, h)
+			c.w.fail("vouched", "%s told another device that it holds %s, and it does not any more", name, h)
 		}
-	}
-	if now, before := replica.OrderedSeals(), c.ordered[self]; now < before.seals && lineName(replica) == before.line {
-		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, before.seals, now)
 	}
 }
 
@@ -179,7 +189,18 @@ func (c *checks) step(name string) {
 		return
 	}
 	s := d.program.State()
-	if now := (life{d.starts, s.Replica.Generation(), lineName(s.Replica)}); c.lives[name] != now {
+	c.look(name, d.life, s)
+	if !s.Halted {
+		c.ordered[c.w.hand(name).name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
+	}
+	if s.Diverged && !c.split {
+		c.w.fail("diverged", "%s stopped because another device sees another state", name)
+	}
+}
+
+// look holds what a program has placed since it was last looked at against the order.
+func (c *checks) look(name string, start uint64, s State) {
+	if now := (life{start, s.Replica.Generation(), lineName(s.Replica)}); c.lives[name] != now {
 		c.lives[name], c.looked[name] = now, 0
 	}
 	all := s.Replica.Placed()
@@ -192,12 +213,6 @@ func (c *checks) step(name string) {
 		c.compare(l, name, i, all[i])
 	}
 	c.looked[name] = len(all)
-	if !s.Halted {
-		c.ordered[c.w.hand(name).name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
-	}
-	if s.Diverged && !c.split {
-		c.w.fail("diverged", "%s stopped because another device sees another state", name)
-	}
 }
 
 // lineName names the line of notaries that a replica follows.
@@ -259,6 +274,7 @@ func (c *checks) compare(l *line, name string, i int, p ledger.Placement) {
 func (c *checks) settled() {
 	for _, name := range honest {
 		c.checkDevice(name)
+		c.checkTabs(name)
 	}
 	for _, chain := range append(c.w.next.chains, c.w.relay.chains...) {
 		c.checkStore(chain)

@@ -46,8 +46,14 @@ type fragileDisk struct {
 	note func(disk.Change)
 }
 
-func (w *World) disk(d *device, of disk.Disk) fragileDisk {
-	return fragileDisk{of, &d.fuse, func(c disk.Change) { w.note("writes", d.name+" "+c.Key, c.Value) }}
+// disk returns what a program of a device has of its disk.
+func (w *World) disk(d *device, of disk.Disk, life uint64) fragileDisk {
+	return fragileDisk{of, &d.fuse, func(c disk.Change) {
+		w.note("writes", d.name+" "+c.Key, c.Value)
+		if d.program != nil && d.life != life {
+			w.fail("two-writers", "a tab of %s that reads along writes %s", d.name, c.Key)
+		}
+	}}
 }
 
 func (d fragileDisk) Write(ctx context.Context, changes ...disk.Change) error {

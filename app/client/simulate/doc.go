@@ -2,8 +2,9 @@
 // its notary, the links between them, and a dishonest member, the crook. Everything that can
 // go wrong does: links delay, reorder, repeat and lose messages; devices and the relay crash
 // between any two writes and start again from what was stored, sleep for days, run with wrong
-// clocks, lose their disks with the keys on them; the crook forks its feed, lies about the time, repeats, sends garbage, withholds
-// and floods; the notary signs two chains.
+// clocks, lose their disks with the keys on them; of two tabs of a browser, which share a device,
+// either is closed or killed; the crook forks its feed, lies about the time, repeats, sends
+// garbage, withholds and floods; the notary signs two chains.
 //
 // Nothing here waits, and nothing runs by itself: time is a number, and a [Script] says what
 // happens, one event a line. A script always gives the same run. The code under test is the

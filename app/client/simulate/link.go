@@ -115,7 +115,7 @@ func (w *World) connect(x, y string) {
 func (w *World) peerOf(name string) Peer {
 	p := Peer{Name: name, Device: w.hand(name).device.Key(), Instance: [16]byte{1}}
 	if d := w.devices[name]; d != nil {
-		p.Instance = d.instance()
+		p.Instance = d.instance(d.life)
 	}
 	return p
 }

@@ -51,6 +51,7 @@ func (w *World) find(name string) {
 		return
 	}
 	w.crash(name)
+	w.shut(name)
 	d.fuse = fuse{}
 	d.drawer, d.identity, d.games = [2]*disk.Memory{d.identity, d.games}, d.drawer[0], d.drawer[1]
 	d.anew = !d.anew

@@ -4,12 +4,13 @@ import (
 	"time"
 
 	"peernomic/app/client/disk"
+	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
 
-// Member is the program of one honest device in a room: the code of production without its
+// Member is a program of an honest device in a room: the code of production without its
 // goroutines. Its methods are called one at a time. They panic where its disk does, which
 // is a crash: the member is then never used again but for [Member.Drain], which gives what
 // was sent before.
@@ -28,6 +29,14 @@ type Member interface {
 	Move(address string)
 	// Crash ends the program.
 	Crash()
+	// Leave does what a tab that is closed still can.
+	Leave()
+	// FromTab gives what the device's other tab said.
+	FromTab(message []byte)
+	// TakeOver makes a tab that reads along the one that writes.
+	TakeOver()
+	// Ask asks the tab that writes to do something. Answered is called when it has answered, or cannot any more.
+	Ask(name string, answered func(ledger.ActionID, error))
 	FromPeer(name string, m wire.Message)
 	// Act does something under the rules. When it returns without an error, the action
 	// is promised to be on the disk.
@@ -61,12 +70,14 @@ type State struct {
 	Problem  string   // what it tells its person, if anything
 	Game     *game.Game
 	Relay    string // the address of the relay that it uses
+	Writer   bool   // it writes; otherwise it reads along
 }
 
 // Program is what a device starts from.
 type Program struct {
 	Name            string
 	Identity, Games disk.Disk
+	Tabs            tabs.Tabs // the second program on a device does not get the lock, and reads along
 	Person          *ledger.Identity
 	Device          *ledger.Device
 	Pen             *ledger.Pen

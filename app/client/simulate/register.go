@@ -283,8 +283,8 @@ func (c *checks) asks(name string) {
 		}
 	}
 	before, ok := c.asked[self]
-	if !ok || before.roll != roll.Action || before.start != d.starts {
-		c.asked[self] = asked{roll: roll.Action, start: d.starts, since: c.w.now, had: n}
+	if !ok || before.roll != roll.Action || before.start != d.life {
+		c.asked[self] = asked{roll: roll.Action, start: d.life, since: c.w.now, had: n}
 		return
 	}
 	if most := 9 + int((c.w.now-before.since)/(4*time.Minute)); n-before.had > most {

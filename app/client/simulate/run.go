@@ -77,6 +77,18 @@ func (w *World) do(e Event) {
 		w.wipe(e.Args[0])
 	case "find":
 		w.find(e.Args[0])
+	case "open":
+		w.open(e.Args[0])
+	case "close":
+		w.close(e.Args[0])
+	case "shut":
+		w.shut(e.Args[0])
+	case "ask":
+		w.ask(e.Args[0])
+	case "heed":
+		w.heed(e.Args[0])
+	case "news":
+		w.news(e.Args[0])
 	case "start":
 		w.start(e.Args[0])
 	case "wait":
@@ -163,6 +175,9 @@ func (w *World) settle() {
 		d.fuse = fuse{}
 		if d.program != nil && d.program.State().Halted {
 			w.crash(name)
+		}
+		if d.reader != nil && d.reader.program.State().Halted {
+			w.shut(name)
 		}
 		w.start(name)
 	}

@@ -61,6 +61,12 @@ var verbs = map[string][]argument{
 	"wipe":    {aDevice},                  // its disk is lost, once; its person comes back on another as somebody new
 	"find":    {aDevice},                  // the lost disk is used after all, or again the one in its place
 	"start":   {aProgram},                 // it starts from what it has stored, unless it runs
+	"open":    {aDevice},                  // the game is opened in a second tab, which reads along
+	"close":   {aDevice},                  // the tab that writes is closed; to start then is to take over
+	"shut":    {aDevice},                  // the tab that reads along is closed
+	"ask":     {aDevice},                  // the device's person does something in the tab that reads along
+	"heed":    {aDevice},                  // the tab that writes hears what the other said next
+	"news":    {aDevice},                  // and the other way round
 	"wait":    {aDuration},                // time passes
 	"clock":   {aProgram, aDuration},      // its clock is off by so much from now on
 

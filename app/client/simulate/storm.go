@@ -24,6 +24,7 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 	s.calm = s.random.IntN(4) == 0
 	s.moving = s.random.IntN(3) == 0 && !s.split
 	s.losing = s.random.IntN(4) == 0
+	s.tabbing = s.random.IntN(3) == 0
 	do := func(e Event) error { return w.Do(len(w.played.Script), e) }
 	for i, name := range everybody {
 		err = errors.Join(err, do(event("connect", name, relayName)))
@@ -43,13 +44,14 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 }
 
 type storm struct {
-	w      *World
-	random *rand.Rand
-	split  bool    // the notary will sign two chains
-	calm   bool    // the links keep order and lose nothing
-	moving bool    // players want another relay
-	losing bool    // players lose their disks
-	rescue []Event // what the others have yet to do about it
+	w       *World
+	random  *rand.Rand
+	split   bool    // the notary will sign two chains
+	calm    bool    // the links keep order and lose nothing
+	moving  bool    // players want another relay
+	losing  bool    // players lose their disks
+	tabbing bool    // players have the game in two tabs
+	rescue  []Event // what the others have yet to do about it
 }
 
 func event(verb string, args ...string) Event { return Event{Verb: verb, Args: args} }
@@ -85,6 +87,9 @@ func (s *storm) draw(n int) Event {
 	programs := append([]string{relayName}, honest...)
 	if s.moving && s.random.IntN(10) == 0 {
 		return s.move()
+	}
+	if s.tabbing && s.random.IntN(4) == 0 {
+		return s.tabs()
 	}
 	if s.losing && s.random.IntN(2) == 0 && (len(s.rescue) > 0 || s.random.IntN(20) == 0) {
 		return s.lose()
@@ -213,6 +218,31 @@ func (s *storm) lose() Event {
 	}
 	s.rescue = append(s.rescue, flow, commit, flow, event("act", who))
 	return event("wipe", who)
+}
+
+// tabs is what happens between two tabs.
+func (s *storm) tabs() Event {
+	who := s.pick(honest)
+	d := s.w.devices[who]
+	n := s.random.IntN(20)
+	switch {
+	case d.reader == nil:
+		return event("open", who)
+	case d.program == nil:
+		return event("start", who)
+	case n < 7:
+		return event("ask", who)
+	case n < 11:
+		return event("heed", who)
+	case n < 15:
+		return event("news", who)
+	case n < 17:
+		return s.trouble(who)
+	case n < 19:
+		return event("close", who)
+	default:
+		return event("shut", who)
+	}
 }
 
 // message is what becomes of one message.

@@ -64,17 +64,21 @@ func (w *World) Played() Played {
 	return p
 }
 
-// device is a device: its disks, and its program while that runs.
+// device is a device: its disks, and its programs while they run.
 type device struct {
 	name     string
-	program  Member // nil while it does not run
-	starts   uint64
+	program  Member // nil while none runs that could write
+	life     uint64 // which program this is
+	inbox    [][]byte
+	reader   *reader // another program, which reads along; nil if there is none
+	starts   uint64  // of programs
 	fuse     fuse
 	identity *disk.Memory
 	games    *disk.Memory
 	anew     bool            // its disk was lost, and it has another
 	drawer   [2]*disk.Memory // the disks that it does not use: those lost, or those that it had in their place; nil for none
 	offset   time.Duration   // of its clock
+	hasty    bool            // its clock was far ahead when something was done for the tab that reads along
 	timely   bool            // its program has heard the relay's clock since it started or its own was set
 }
 
@@ -83,7 +87,7 @@ type timer struct {
 	at     time.Duration
 	number uint64
 	owner  string
-	start  uint64 // of which life
+	life   uint64 // of which program there
 	call   func()
 }
 
@@ -144,14 +148,15 @@ func (w *World) runs(name string) bool {
 	}
 }
 
-func (d *device) instance() [16]byte {
+func (d *device) instance(life uint64) [16]byte {
 	var id [16]byte
 	copy(id[:], d.name)
-	binary.BigEndian.PutUint64(id[8:], d.starts)
+	binary.BigEndian.PutUint64(id[8:], life)
 	return id
 }
 
-// start starts a device's program or the relay from what it has stored.
+// start starts a device's program or the relay from what it has stored. A tab that reads along is a program that
+// runs already: it takes over.
 func (w *World) start(name string) {
 	if w.runs(name) {
 		return
@@ -163,21 +168,37 @@ func (w *World) start(name string) {
 		return
 	}
 	d := w.devices[name]
-	d.starts++
+	if d.reader != nil {
+		w.takeOver(name)
+		return
+	}
 	d.timely = false
 	d.identity, d.games = d.identity.Reopen(), d.games.Reopen()
-	h := w.hand(name)
+	program := w.bootTab(name)
+	if program == nil {
+		return
+	}
+	d.program, d.life, d.inbox = program, d.starts, nil
+	w.checks.started(name)
+	w.on(name, func(Member) {})
+}
+
+// bootTab starts a program on a device. It returns nil if it crashed at that, or could not.
+func (w *World) bootTab(name string) Member {
+	d, h := w.devices[name], w.hand(name)
+	d.starts++
+	life := d.starts
 	p := Program{
-		Name: persons[name], Identity: w.disk(d, d.identity), Games: w.disk(d, d.games),
+		Name: persons[name], Identity: w.disk(d, d.identity, life), Games: w.disk(d, d.games, life),
+		Tabs:   browser{w, d, life},
 		Person: h.person, Device: h.device, Pen: h.pen,
-		Secret: w.cast.secret, Instance: d.instance(),
+		Secret: w.cast.secret, Instance: d.instance(life),
 		Steady: func() time.Time { return begin.Add(w.now) },
 		Clock:  func() time.Time { return begin.Add(w.now + d.offset) },
 		Relay:  addressOf(relayName),
 		Dial:   func(address string) { w.dials = append(w.dials, dial{name, address}) },
 		HangUp: func() { w.hungUp(name, nextName) }, EndVisit: func() { w.hungUp(name, relayName) },
 	}
-	life := d.starts
 	p.Later = func(after time.Duration, call func()) {
 		w.count++
 		w.timers = append(w.timers, timer{w.now + after, w.count, name, life, call})
@@ -189,17 +210,15 @@ func (w *World) start(name string) {
 	var err error
 	if w.protect(func() { booted, err = w.boot(p) }) {
 		d.fuse = fuse{} // it crashed while starting
-		return
+		return nil
 	}
 	if err != nil {
 		if !errors.Is(err, errFull) {
 			w.fail("start", "%s does not start: %v", name, err)
 		}
-		return
+		return nil
 	}
-	d.program = booted
-	w.checks.started(name)
-	w.on(name, func(Member) {})
+	return booted
 }
 
 // protect runs a function and reports whether its program crashed in it.
@@ -247,6 +266,7 @@ func (w *World) end() {
 		if d := w.devices[name]; d.program != nil {
 			d.program.Crash()
 		}
+		w.shut(name)
 	}
 }
 
@@ -260,10 +280,15 @@ func (w *World) crash(name string) {
 	} else {
 		d := w.devices[name]
 		d.program.Crash()
-		d.program, d.fuse = nil, fuse{}
-		w.timers = slices.DeleteFunc(w.timers, func(t timer) bool { return t.owner == name })
+		d.program, d.inbox, d.fuse = nil, nil, fuse{}
+		w.forgetTimers(name, d.life)
 	}
 	w.abandon(name)
+}
+
+// forgetTimers forgets what a program that has ended asked to be called for.
+func (w *World) forgetTimers(name string, life uint64) {
+	w.timers = slices.DeleteFunc(w.timers, func(t timer) bool { return t.owner == name && t.life == life })
 }
 
 // arrive gives a frame to the program at its end.
@@ -315,7 +340,7 @@ func (w *World) arrive(from, to string, frame []byte) {
 	w.cutHung()
 }
 
-// flow delivers up to n messages, in order, one from each link in turn, and reports how many.
+// flow delivers up to n messages, in order, one from each link in turn and one to each tab, and reports how many.
 func (w *World) flow(n int) (delivered int) {
 	for {
 		moved := false
@@ -331,6 +356,14 @@ func (w *World) flow(n int) (delivered int) {
 				moved = true
 				delivered++
 				w.arrive(key[1-i], key[i], frame)
+			}
+		}
+		for _, name := range honest {
+			for _, hears := range []func(string) bool{w.heed, w.news} {
+				if delivered < n && w.failure == nil && hears(name) {
+					moved = true
+					delivered++
+				}
 			}
 		}
 		if !moved {
@@ -362,13 +395,16 @@ func (w *World) wait(d time.Duration) {
 		t := w.timers[0]
 		w.timers = w.timers[1:]
 		w.now = max(w.now, t.at)
-		if w.devices[t.owner].starts == t.start {
+		if w.devices[t.owner].life == t.life {
 			w.on(t.owner, func(Member) { t.call() })
+		} else {
+			w.onReader(t.owner, func(Member) { t.call() })
 		}
 	}
 	w.now = end
 	for _, name := range honest {
 		w.on(name, func(m Member) { m.Tick() })
+		w.onReader(name, func(m Member) { m.Tick() })
 		w.checks.asks(name)
 	}
 	w.cutHung()
@@ -376,11 +412,15 @@ func (w *World) wait(d time.Duration) {
 
 // act lets a device's person do something.
 func (w *World) act(name string) {
-	word := "Dig"
+	w.does(name, w.word(name), nil)
+}
+
+// word returns what a device's person does next.
+func (w *World) word(name string) string {
 	if w.checks.acts++; w.checks.acts%5 == 0 || w.isStranger(name) {
-		word = "Wind"
+		return "Wind"
 	}
-	w.does(name, word, nil)
+	return "Dig"
 }
 
 // does lets a device's person do something with arguments.
