@@ -35,7 +35,7 @@ action("Banish", run=banish)
 const testDay = 24 * 3600 * 1000
 
 // newLockTable is a game among some players, each with one device, all of them seated.
-func newLockTable(t *testing.T, players int) *table {
+func newLockTable(t testing.TB, players int) *table {
 	t.Helper()
 	tb := newTableOf(t, players, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-lock.md", Text: lockScript}})
 	for i := range players {

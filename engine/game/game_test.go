@@ -49,7 +49,7 @@ func newTableOf(t testing.TB, devices int, ruleset []ledger.Document) *table {
 	secret, err := ledger.NewRoomSecret(random)
 	must(t, err)
 	tb := &table{t: t, keys: secret.Keys(), now: testTime}
-	tb.notary, err = ledger.NewNotary(tb.keys.ID, [32]byte{1}, 1000)
+	tb.notary, err = ledger.NewNotary(tb.keys.ID, [32]byte{1}, 1<<14)
 	must(t, err)
 	tb.full = New(tb.keys)
 	for range devices {

@@ -48,27 +48,31 @@ func activeAt(r *ledger.Replica, seal wire.SignedSeal) []ledger.IdentityKey {
 	return out
 }
 
-// standing brings a motion for a new notary up to what the ledger counts. Whether it is decided
-// does not depend on the order, but on the seal with which the new notary begins.
-func (g *Game) standing(m *Motion) {
+// standing brings a motion for a new notary up to what the ledger counts, and returns that while it is open.
+// Whether it is decided does not depend on the order, but on the seal with which the new notary begins.
+func (g *Game) standing(m *Motion) (ledger.Proof, bool) {
 	for _, s := range g.replica.Successions() {
 		if s.ID == m.ID {
 			m.Status, m.Active, m.Assents = MotionDone, nil, g.people(s.Assents)
 			first, _ := g.replica.Seal(m.Base + 1)
 			m.DoneAt = first.Time
-			return
+			return ledger.Proof{}, false
 		}
 		if s.Motion.Base <= m.Base {
 			m.Status = MotionFailed // another went on
 		}
 	}
-	p, ok := g.replica.ProofOf(m.Motion)
-	if !ok || m.Status != MotionOpen {
-		m.Status, m.Active, m.Assents = MotionFailed, nil, nil
-		return
+	var p ledger.Proof
+	ok := m.Status == MotionOpen
+	if ok {
+		p, ok = g.replica.ProofOf(m.Motion)
 	}
-	m.Assents = g.people(p.Assents)
-	m.Active = g.people(g.active(m.Base))
+	if !ok {
+		m.Status, m.Active, m.Assents = MotionFailed, nil, nil
+		return p, false
+	}
+	m.Assents, m.Active = g.people(p.Assents), g.people(g.active(m.Base))
+	return p, true
 }
 
 // people returns the ids of identities, in ascending order.
@@ -88,11 +92,11 @@ func (g *Game) people(ids []ledger.IdentityKey) []int64 {
 func (g *Game) Successor() (ledger.Proof, bool) {
 	var best ledger.Proof
 	found := false
-	for _, m := range g.Motions() {
-		if m.Kind != ledger.MotionNotary || m.Status != MotionOpen {
+	for _, m := range g.seen.view(g.now) {
+		if m.Kind != ledger.MotionNotary {
 			continue
 		}
-		if p, ok := g.replica.ProofOf(m.Motion); ok && p.Complete() && (!found || p.Motion.Round > best.Motion.Round) {
+		if p, open := g.standing(&m); open && p.Complete() && (!found || p.Motion.Round > best.Motion.Round) {
 			best, found = p, true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // heir makes another notary, who would go on from the newest seal, and the motion for it.
 func (tb *table) heir(seed byte) (*ledger.Notary, ledger.Motion) {
 	tb.t.Helper()
-	n, err := ledger.NewNotary(tb.keys.ID, [32]byte{seed}, 1000)
+	n, err := ledger.NewNotary(tb.keys.ID, [32]byte{seed}, 1<<14)
 	must(tb.t, err)
 	base, _ := tb.full.Replica().Seal(tb.full.Replica().Seals())
 	n.Continue(base)
@@ -176,5 +176,83 @@ func TestNobodyTakesOverAlone(t *testing.T) {
 	}
 	if n := len(alone.Replica().Placed()); n != before {
 		t.Errorf("who was deceived first has %d of %d actions in place", n, before)
+	}
+}
+
+// BenchmarkReceive10000 takes in one more action, and the seal that orders it, of a game of 10,000 actions among four players, and
+// looks for a successor, as a session does after all that it receives. In the middle of the game players signed for
+// another notary; or they sign late, with a base in the middle, which nobody can be kept from. All may have signed
+// though no notary goes on. An heir may have cut seals that prove nothing, or have gone on in the middle.
+func BenchmarkReceive10000(b *testing.B) {
+	for _, m := range []struct {
+		name     string
+		signed   int
+		late     bool
+		unproved int
+		followed bool
+	}{
+		{name: "none signed"},
+		{name: "one signed", signed: 1},
+		{name: "one signed late", signed: 1, late: true},
+		{name: "all signed", signed: 4},
+		{name: "all signed late", signed: 4, late: true},
+		{name: "unproved", signed: 1, unproved: 100},
+		{name: "followed", signed: 4, followed: true},
+	} {
+		b.Run(m.name, func(b *testing.B) {
+			tb := newLockTable(b, 4)
+			play := func() {
+				for range 4992 / 32 {
+					tb.now += 60_000
+					for i := range 32 {
+						tb.act(i%4, "Join")
+					}
+					tb.seal()
+				}
+			}
+			play()
+			heir, motion := tb.heir(2)
+			sign := func() {
+				for device := range m.signed {
+					tb.ballot(device, ledger.Ballot{Verb: ledger.VerbAssent, Motion: &motion})
+				}
+			}
+			if !m.late {
+				sign()
+			}
+			for i := range m.unproved {
+				again := *heir
+				s, err := again.Seal(tb.now+int64(i), tb.pending)
+				must(b, err)
+				must(b, tb.full.ReceiveSeal(s.Bytes))
+			}
+			if m.followed {
+				s, err := tb.notary.Seal(tb.now, nil)
+				must(b, err)
+				must(b, tb.full.ReceiveSeal(s.Bytes)) // to be overruled
+				tb.notary = heir
+			}
+			play()
+			if m.late {
+				sign()
+			}
+			if got := len(tb.full.Replica().Successions()); (got == 1) != m.followed {
+				b.Fatalf("%d changes of notary", got)
+			}
+			body, err := EncodeAct("Join", nil)
+			must(b, err)
+			tb.full.Successor() // who is active at the base is found out once
+			for b.Loop() {
+				b.StopTimer()
+				pen := tb.pens[1]
+				e, err := pen.Write(tb.full.Replica().Position(pen.Device().Key()), ledger.KindAct, body, tb.now)
+				must(b, err)
+				b.StartTimer()
+				tb.send(e)
+				tb.seal()
+				tb.full.Successor()
+			}
+			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms/action")
+		})
 	}
 }

@@ -13,14 +13,21 @@ type carriage struct {
 	base    wire.SignedSeal
 	nodes   map[*node]bool
 	parts   map[*part]bool
-	list    []*node // the nodes in the order in which they were taken
-	carries map[*node]bool
+	list    []*node           // the nodes in the order in which they were taken
+	carries map[*node]bool    // which of them come along with all that they depend on; see count
+	losers  map[*node]bool    // what is known of lost
 	rivals  []wire.SignedSeal // first seals at the base that this one would overrule
-	later   map[*node]bool    // what was named after the base all the same; nil until asked for
+	later   *sealedSince      // nil until asked for
+}
+
+// sealedSince is what was named after a base all the same.
+type sealedSince struct {
+	nodes map[*node]bool
+	acts  map[IdentityKey][]*node // those under the rules that have no place by the base, by person
 }
 
 func (r *Replica) newCarriage(base wire.SignedSeal) *carriage {
-	return &carriage{r: r, base: base, nodes: map[*node]bool{}, parts: map[*part]bool{}, carries: map[*node]bool{}}
+	return &carriage{r: r, base: base, nodes: map[*node]bool{}, parts: map[*part]bool{}, carries: map[*node]bool{}, losers: map[*node]bool{}}
 }
 
 func (c *carriage) take(e *envelope) {
@@ -35,47 +42,38 @@ func (c *carriage) take(e *envelope) {
 
 // carried reports whether an action has its place by the base, or comes along with all that it
 // depends on.
-func (c *carriage) carried(n *node) bool {
-	if n.placedBy(c.base.Number) {
-		return true
-	}
-	known, ok := c.carries[n]
-	if ok || !c.nodes[n] {
-		return known
-	}
-	all := true
-	for _, id := range n.after() {
-		all = all && c.carried(c.r.actions[id])
+func (c *carriage) carried(n *node) bool { return n.placedBy(c.base.Number) || c.carries[n] }
+
+// whole reports whether all that an action depends on is carried.
+func (c *carriage) whole(n *node) bool {
+	for _, cause := range n.causes {
+		if !c.carried(cause) {
+			return false
+		}
 	}
 	for _, id := range n.action.Parts {
-		p := c.r.parts[id]
-		all = all && (c.parts[p] || c.r.namedBy(p.envelope.hash, c.base.Number))
+		if p := c.r.parts[id]; !c.parts[p] && !c.r.namedBy(p.envelope.hash, c.base.Number) {
+			return false
+		}
 	}
-	c.carries[n] = all
-	return all
-}
-
-// signed is a ballot that comes along.
-type signed struct {
-	node   *node
-	person IdentityKey
-	Ballot
+	return true
 }
 
 // count returns the motions that the ballots are for, with who assents, what wins first.
 func (c *carriage) count() []Succession {
-	motions := map[MotionID]Motion{}
-	var ballots []signed
+	slices.SortFunc(c.list, byRank)
 	for _, n := range c.list {
-		b, ok := c.r.ballotOf(n)
-		if !ok || !c.carried(n) {
+		c.carries[n] = c.whole(n)
+	}
+	motions := map[MotionID]Motion{}
+	var ballots []*node
+	for _, n := range c.list {
+		if n.ballot == nil || !c.carried(n) {
 			continue
 		}
-		if m := b.Motion; m != nil && m.Kind == MotionNotary && m.Base == c.base.Number && m.BaseHash == c.base.Hash {
-			motions[b.ID] = *m
-		}
-		if person, ok := c.r.personOf(n); ok {
-			ballots = append(ballots, signed{n, person, b})
+		ballots = append(ballots, n)
+		if m := n.ballot.Motion; m != nil && m.Kind == MotionNotary && m.Base == c.base.Number && m.BaseHash == c.base.Hash {
+			motions[n.ballot.ID] = *m
 		}
 	}
 	if len(motions) == 0 {
@@ -84,13 +82,13 @@ func (c *carriage) count() []Succession {
 	active := c.r.electorate(c.base.Number)
 	var out []Succession
 	for id, m := range motions {
-		change, err := m.Notary()
+		change, err := m.notary()
 		if err != nil || change.Notary == c.base.Notary {
 			continue
 		}
 		s := Succession{Motion: m, ID: id, Change: change, Active: len(active)}
 		for _, person := range active {
-			if slices.ContainsFunc(ballots, func(b signed) bool { return b.person == person && c.assents(b, id, m.Round, ballots) }) {
+			if slices.ContainsFunc(ballots, func(n *node) bool { return n.person == person && c.assents(n, id, m.Round, ballots) }) {
 				s.Assents = append(s.Assents, person)
 			}
 		}
@@ -105,17 +103,17 @@ func (c *carriage) count() []Succession {
 }
 
 // assents reports whether a ballot is an assent to a motion that counts (12.11).
-func (c *carriage) assents(b signed, id MotionID, round uint64, ballots []signed) bool {
-	if b.Verb != VerbAssent || b.ID != id || b.Motion == nil || !c.honest(b.node, id, round) {
+func (c *carriage) assents(n *node, id MotionID, round uint64, ballots []*node) bool {
+	if n.ballot.Verb != VerbAssent || n.ballot.ID != id || n.ballot.Motion == nil || !c.honest(n, id, round) {
 		return false
 	}
-	var past map[*node]bool
+	var past []bool
 	for _, w := range ballots {
-		if w.Verb == VerbWithdraw && w.ID == id && w.person == b.person {
+		if w.ballot.Verb == VerbWithdraw && w.ballot.ID == id && w.person == n.person {
 			if past == nil {
-				past = c.past(b.node)
+				past = c.past([]*node{n})
 			}
-			if !past[w.node] {
+			if !past[w.rank] {
 				return false
 			}
 		}
@@ -129,14 +127,14 @@ func (c *carriage) honest(assent *node, id MotionID, round uint64) bool {
 	n := assent
 	for ; n != nil && !n.placedBy(c.base.Number); n = n.prev {
 		for _, other := range c.r.forks[feedPlace{n.action.Device, n.action.Seq}] {
-			if other != n && (other.placedBy(c.base.Number) || c.nodes[other] || c.wentOn()[other]) {
+			if other != n && (other.placedBy(c.base.Number) || c.nodes[other] || c.wentOn().nodes[other]) {
 				return false
 			}
 		}
 		if n == assent {
 			continue
 		}
-		if b, ok := c.r.ballotOf(n); ok && b.Verb == VerbAssent && b.ID != id && b.Motion != nil &&
+		if b := n.ballot; b != nil && b.Verb == VerbAssent && b.ID != id && b.Motion != nil &&
 			b.Motion.Kind == MotionNotary && b.Motion.BaseHash == c.base.Hash && b.Motion.Round >= round {
 			return false
 		}
@@ -145,50 +143,56 @@ func (c *carriage) honest(assent *node, id MotionID, round uint64) bool {
 }
 
 // leavesOut reports whether somebody played on after the base, with any device, and the seal does not
-// carry it. What depends on their ballot on the motion does not count: they had signed before.
-func (c *carriage) leavesOut(person IdentityKey, ballots []signed, id MotionID) bool {
+// carry it.
+func (c *carriage) leavesOut(person IdentityKey, ballots []*node, id MotionID) bool {
 	var mine []*node
-	for _, b := range ballots {
-		if b.person == person && b.ID == id {
-			mine = append(mine, b.node)
+	for _, n := range ballots {
+		if n.person == person && n.ballot.ID == id {
+			mine = append(mine, n)
 		}
 	}
-	for n := range c.wentOn() { // any will do
-		if who, ok := c.playedOn(n); ok && who == person && !c.carried(n) && !c.after(n, mine) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.playedOn(person, mine), func(n *node) bool { return !c.carried(n) })
 }
 
-// playedOn returns who signed an action under the rules that was sealed after the base.
-func (c *carriage) playedOn(n *node) (IdentityKey, bool) {
-	if n.state != complete || n.action.Kind != KindAct || n.placedBy(c.base.Number) || !c.wentOn()[n] || c.lost(n) {
-		return IdentityKey{}, false
+// playedOn returns what somebody signed under the rules that was sealed after the base, by rank. What depends on
+// their ballots on the motion does not count: they had signed before.
+func (c *carriage) playedOn(person IdentityKey, ballots []*node) []*node {
+	acts := c.wentOn().acts[person]
+	if len(acts) == 0 {
+		return nil
 	}
-	return c.r.personOf(n)
+	after := c.r.effects(ballots)
+	out := slices.DeleteFunc(slices.Clone(acts), func(n *node) bool { return after[n.rank] || c.lost(n) })
+	slices.SortFunc(out, byRank)
+	return out
 }
 
 // lost reports whether an action is on a branch of its feed that lost to one that the base orders: a
 // copy of the key may have signed it, and it does nothing.
 func (c *carriage) lost(n *node) bool {
-	for ; n != nil && !n.placedBy(c.base.Number); n = n.prev {
-		for _, other := range c.r.forks[feedPlace{n.action.Device, n.action.Seq}] {
-			if other.placedBy(c.base.Number) {
-				return true
-			}
-		}
+	switch {
+	case n == nil || !c.r.devices[n.action.Device].forked:
+		return false
+	case n.placedBy(c.base.Number):
+		return n.dead != nil
 	}
-	return n != nil && n.dead != nil
+	known, ok := c.losers[n]
+	if !ok {
+		rivals := c.r.forks[feedPlace{n.action.Device, n.action.Seq}]
+		known = slices.ContainsFunc(rivals, func(other *node) bool { return other.placedBy(c.base.Number) }) || c.lost(n.prev)
+		c.losers[n] = known
+	}
+	return known
 }
 
 // wentOn returns what was named after the base by those whom the seal would overrule: the base's
 // notary, and the rivals. Who signed it knew better than to assent as if there were nothing after the base.
-func (c *carriage) wentOn() map[*node]bool {
+func (c *carriage) wentOn() *sealedSince {
 	if c.later != nil {
 		return c.later
 	}
-	c.later = map[*node]bool{}
+	since := &sealedSince{nodes: map[*node]bool{}, acts: map[IdentityKey][]*node{}}
+	c.later = since
 	strange := map[wire.SealHash][]wire.SignedSeal{} // by the seal before
 	for _, s := range c.r.strange {
 		strange[s.Prev] = append(strange[s.Prev], s)
@@ -196,8 +200,14 @@ func (c *carriage) wentOn() map[*node]bool {
 	queue := []wire.SignedSeal{c.base}
 	take := func(s wire.SignedSeal) {
 		for _, h := range s.Envelopes {
-			if e := c.r.envelopes[h]; e != nil && e.node != nil {
-				c.later[e.node] = true
+			e := c.r.envelopes[h]
+			if e == nil || e.node == nil || since.nodes[e.node] {
+				continue
+			}
+			n := e.node
+			since.nodes[n] = true
+			if n.action.Kind == KindAct && n.state == complete && !n.placedBy(c.base.Number) {
+				since.acts[n.person] = append(since.acts[n.person], n)
 			}
 		}
 		queue = append(queue, s)
@@ -218,7 +228,7 @@ func (c *carriage) wentOn() map[*node]bool {
 			}
 		}
 	}
-	return c.later
+	return since
 }
 
 // follows reports whether a seal goes on from another by the same notary, whether the chain does so
@@ -227,37 +237,34 @@ func follows(s, prev wire.SignedSeal) bool {
 	return s.Notary == prev.Notary && s.Number == prev.Number+1 && s.Prev == prev.Hash && s.Link.Parent() == prev.Link && s.Time >= prev.Time
 }
 
-// past returns what an action depends on, as far as the base does not order it.
-func (c *carriage) past(n *node) map[*node]bool {
-	seen := map[*node]bool{}
-	queue := []*node{n}
-	for len(queue) > 0 {
-		n := queue[0]
-		queue = queue[1:]
-		for _, id := range n.after() {
-			if dep := c.r.actions[id]; !seen[dep] && !dep.placedBy(c.base.Number) {
-				seen[dep] = true
-				queue = append(queue, dep)
+// past tells of every complete action, by its rank, whether it is one of some, or they depend on it and the base
+// does not order it.
+func (c *carriage) past(of []*node) []bool {
+	out := make([]bool, len(c.r.admitted))
+	for _, n := range of {
+		out[n.rank] = true
+	}
+	for _, n := range slices.Backward(c.r.admitted) {
+		if out[n.rank] = out[n.rank] && !n.placedBy(c.base.Number); out[n.rank] {
+			for _, cause := range n.causes {
+				out[cause.rank] = true
 			}
 		}
 	}
-	return seen
+	return out
 }
 
-// after reports whether an action depends on one of some that the base does not order.
-func (c *carriage) after(n *node, some []*node) bool {
-	past := c.past(n)
-	return slices.ContainsFunc(some, func(b *node) bool { return past[b] })
+// effects tells of every complete action, by its rank, whether it is one of some or depends on one.
+func (r *Replica) effects(causes []*node) []bool {
+	out := make([]bool, len(r.admitted))
+	first := len(out)
+	for _, n := range causes {
+		out[n.rank], first = true, min(first, n.rank)
+	}
+	for _, n := range r.admitted[first:] {
+		out[n.rank] = out[n.rank] || slices.ContainsFunc(n.causes, func(cause *node) bool { return out[cause.rank] })
+	}
+	return out
 }
 
-// personOf returns whose device signed a complete action, as the first action of its feed says.
-func (r *Replica) personOf(n *node) (IdentityKey, bool) {
-	for n.prev != nil {
-		n = n.prev
-	}
-	if n == r.game {
-		return r.genesis.Founder.Identity, true
-	}
-	e, err := DecodeEnrolment(n.action.Body)
-	return e.Identity, err == nil
-}
+func byRank(a, b *node) int { return a.rank - b.rank }

@@ -141,18 +141,53 @@ func (r *Replica) admit(n *node) []*node {
 	n.rank = len(r.admitted)
 	r.admitted = append(r.admitted, n)
 	r.loose = append(r.loose, n)
-	if a.Seq > 1 {
-		n.prev = r.actions[a.Prev]
-		delete(r.tips, a.Prev)
-	}
-	for _, h := range a.Heads {
-		delete(r.tips, h)
+	for _, id := range n.after() {
+		n.causes = append(n.causes, r.actions[id])
+		delete(r.tips, id)
 	}
 	r.tips[n.id] = n
+	if a.Seq > 1 {
+		n.prev = r.actions[a.Prev]
+	}
+	n.person = r.personOf(n)
+	if n.ballot = r.ballotOf(n); n.ballot != nil {
+		r.ballots = append(r.ballots, n)
+	}
 	r.enterFeed(n)
 	waiters := r.waitAction[n.id]
 	delete(r.waitAction, n.id)
 	return waiters
+}
+
+// personOf returns whose device signed an action.
+func (r *Replica) personOf(n *node) IdentityKey {
+	switch {
+	case n.prev != nil:
+		return n.prev.person
+	case n == r.game:
+		return r.genesis.Founder.Identity
+	}
+	e, err := DecodeEnrolment(n.action.Body)
+	if err != nil {
+		return IdentityKey{} // it has been judged before
+	}
+	return e.Identity
+}
+
+// ballotOf returns what an action says in a convention, or nil.
+func (r *Replica) ballotOf(n *node) *Ballot {
+	if n.action.Kind != KindConvention {
+		return nil
+	}
+	body, err := r.bodyOf(n)
+	if err != nil {
+		return nil
+	}
+	b, err := DecodeBallot(GameID(r.game.id), body)
+	if err != nil {
+		return nil
+	}
+	return &b
 }
 
 // enterFeed gives a complete node its place in its device's feed and notices forks.

@@ -166,15 +166,24 @@ func amends(v any) bool {
 
 // Notary returns the content of a [MotionNotary].
 func (m Motion) Notary() (NotaryChange, error) {
-	var c NotaryChange
-	if err := wire.Decode(m.Content, &c); err != nil {
-		return c, refuseFor(CodeMotion, "the change of notary is not in canonical form", err)
+	c, err := m.notary()
+	if err != nil {
+		return c, err
 	}
 	if !wire.ValidKey(c.Notary) {
 		return c, refuse(CodeMotion, "the new notary is not a valid key")
 	}
 	if !validText(c.Relay, MaxRelay) {
 		return c, refuse(CodeMotion, "the new relay's address is empty, too long, or not a line of text")
+	}
+	return c, nil
+}
+
+// notary is Notary for a motion that has been judged: what judging a key costs is more than all the rest.
+func (m Motion) notary() (NotaryChange, error) {
+	var c NotaryChange
+	if err := wire.Decode(m.Content, &c); err != nil {
+		return c, refuseFor(CodeMotion, "the change of notary is not in canonical form", err)
 	}
 	return c, nil
 }

@@ -30,6 +30,7 @@ type Replica struct {
 	waitPart    map[PartID][]*node   // who waits for a part to be held
 	waitGame    []*node              // who waits for a genesis
 	admitted    []*node              // every complete action, after all that it depends on
+	ballots     []*node              // those of them that are ballots, likewise
 	loose       []*node              // complete and not placed; may still hold placed ones
 	tips        map[ActionID]*node   // complete and not yet named by a complete action
 	devices     map[DeviceKey]*device
@@ -92,8 +93,13 @@ type node struct {
 	envelope *envelope // the first one held, until a seal names one
 	state    state
 	waits    int // how many things it still waits for to become complete
-	rank     int // place in Replica.admitted
-	prev     *node
+
+	// Of a complete action:
+	rank   int // place in Replica.admitted
+	prev   *node
+	causes []*node     // what it depends on
+	person IdentityKey // whose device signed it, as the first action of its feed says
+	ballot *Ballot     // what it says in a convention, if it is a ballot
 
 	position position // where a linked seal names it first; zero if nowhere
 	visited  bool     // whether the walk has come to it

@@ -274,8 +274,8 @@ type Proof struct {
 func (p Proof) Complete() bool { return p.enough() && len(p.Envelopes) <= wire.MaxSealEnvelopes }
 
 // ProofOf returns how a motion for a new notary stands: all ballots on it that are held and that
-// its base does not already order, and who counts. It fails for other motions, and if the
-// base is not a linked seal with all up to it held.
+// its base does not already order, what else a proof has to name if they may be enough, and who
+// counts. It fails for other motions, and if the base is not a linked seal with all up to it held.
 func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 	_, id, err := m.Encode()
 	base, ok := r.Seal(m.Base)
@@ -283,37 +283,27 @@ func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 		return Proof{}, false
 	}
 	c := r.newCarriage(base)
-	wanted := map[*node]bool{}
-	var want func(n *node)
-	want = func(n *node) {
-		if wanted[n] || n.placedBy(base.Number) {
-			return
-		}
-		wanted[n] = true
-		for _, dep := range n.after() {
-			want(r.actions[dep])
-		}
-	}
+	var bring []*node
 	ballots := map[IdentityKey][]*node{}
-	for _, n := range r.admitted {
-		if b, ok := r.ballotOf(n); ok && b.ID == id {
-			want(n)
-			if person, ok := r.personOf(n); ok {
-				ballots[person] = append(ballots[person], n)
-			}
+	for _, n := range r.ballots {
+		if n.ballot.ID == id {
+			bring = append(bring, n)
+			ballots[n.person] = append(ballots[n.person], n)
 		}
 	}
-	for _, n := range r.admitted {
-		person, ok := c.playedOn(n)
-		if mine := ballots[person]; ok && len(mine) > 0 && !c.after(n, mine) {
-			want(n)
+	active := r.electorate(base.Number)
+	signed := slices.DeleteFunc(slices.Clone(active), func(person IdentityKey) bool { return ballots[person] == nil })
+	if (Succession{Assents: signed, Active: len(active)}).enough() { // what else a proof has to name takes long to look for
+		for _, person := range signed {
+			bring = append(bring, c.playedOn(person, ballots[person])...)
 		}
 	}
 	p := Proof{Succession: Succession{Motion: m, ID: id}}
-	for _, n := range r.admitted {
-		if !wanted[n] {
+	for rank, wanted := range c.past(bring) {
+		if !wanted {
 			continue
 		}
+		n := r.admitted[rank]
 		for _, part := range n.action.Parts {
 			if e := r.parts[part].envelope; !c.parts[e.part] && !r.namedBy(e.hash, base.Number) {
 				p.Envelopes = append(p.Envelopes, e.hash)
@@ -329,19 +319,6 @@ func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 		}
 	}
 	return p, true
-}
-
-// ballotOf returns what a complete action says in a convention.
-func (r *Replica) ballotOf(n *node) (Ballot, bool) {
-	if n.action.Kind != KindConvention || n.state != complete {
-		return Ballot{}, false
-	}
-	body, err := r.bodyOf(n)
-	if err != nil {
-		return Ballot{}, false
-	}
-	b, err := DecodeBallot(GameID(r.game.id), body)
-	return b, err == nil
 }
 
 // placedBy reports whether the node has its place by a seal.
