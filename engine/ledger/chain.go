@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"errors"
+	"slices"
 
 	"peernomic/engine/wire"
 )
@@ -19,7 +20,7 @@ type sealChain struct {
 	scan   position // how far firstGenesis has looked
 }
 
-// maxNotaryForks is how many proofs against one notary a replica keeps: one is enough.
+// maxNotaryForks is how many proofs against one notary a replica keeps: the first in its order say where that parted.
 const maxNotaryForks = 16
 
 func newSealChain(notary wire.NotaryKey, anchor wire.Link) *sealChain {
@@ -110,16 +111,80 @@ func (c *sealChain) next() (wire.SignedSeal, bool) {
 	return wire.SignedSeal{}, false
 }
 
+// fork keeps the proof that a notary signed two seals, in ascending order of numbers: of too many the last goes.
 func (c *sealChain) fork(first, second wire.SignedSeal) {
-	if len(c.forks) >= maxNotaryForks {
+	at, same := 0, 0
+	for i, f := range c.forks {
+		switch {
+		case f.Notary != first.Notary:
+		case f.Number == first.Number:
+			return
+		default:
+			same++
+		}
+		if f.Number <= first.Number {
+			at = i + 1
+		}
+	}
+	c.forks = slices.Insert(c.forks, at, NotaryProof{Notary: first.Notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
+	if same < maxNotaryForks {
 		return
 	}
-	for _, f := range c.forks {
-		if f.Number == first.Number {
+	for i, f := range slices.Backward(c.forks) {
+		if f.Notary == first.Notary {
+			c.forks = slices.Delete(c.forks, i, i+1)
 			return
 		}
 	}
-	c.forks = append(c.forks, NotaryProof{Notary: first.Notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
+}
+
+// undisputed returns the newest linked seal that the notary of the newest ones is not known to have signed
+// another for, or for one before it, and whether that is sure.
+func (c *sealChain) undisputed() (number uint64, sure bool) {
+	last := uint64(len(c.linked))
+	number, sure = last+1, true
+	for _, f := range c.forks {
+		if f.Notary != c.notary {
+			continue
+		}
+		first, err := wire.ParseSeal(f.First)
+		second, secondErr := wire.ParseSeal(f.Second)
+		if err != nil || secondErr != nil {
+			continue // they were judged before
+		}
+		for _, s := range []wire.SignedSeal{first, second} {
+			shared, known := s.Number-1, true
+			switch {
+			case s.Number <= last && c.linked[s.Number-1].Hash == s.Hash:
+				continue // it is ours
+			case s.Number-1 > last:
+				shared, known = last, first.Prev == second.Prev
+			case s.Number > 1 && c.linked[s.Number-2].Hash != s.Prev:
+				shared, known = s.Number-2, false
+			}
+			if shared < number || shared == number && known {
+				number, sure = shared, known
+			}
+		}
+	}
+	switch {
+	case number > last:
+		return last, true // nothing is known against it
+	case number < c.from:
+		return c.from - 1, true // another notary's
+	}
+	return number, sure
+}
+
+// Undisputed returns the number of the newest linked seal that every order of the notary in force has, as far as
+// this replica has seen the proofs: whoever follows another order holds it, too (SPEC.md, 12.13). Without
+// a proof it is the newest seal. Sure is false while they may have parted even before: the proofs do
+// not show the first seals that differ.
+func (r *Replica) Undisputed() (number uint64, sure bool) {
+	if r.chain == nil {
+		return 0, true
+	}
+	return r.chain.undisputed()
 }
 
 // AddNotaryProof takes in a proof against the game's notary that somebody else holds, which

@@ -87,3 +87,109 @@ func TestTwoOrdersGoOnFromTheSealThatBothHave(t *testing.T) {
 		}
 	}
 }
+
+// Where two orders part is known from the first seals that differ; later ones tell that it was before. What a
+// notary signed twice does not matter any more when another goes on (12.13).
+func TestLastSealOfBothOrders(t *testing.T) {
+	o := newOrphaned(t, 1)
+	r := o.people[0].replica
+	want := func(what string, number uint64, sure bool) {
+		t.Helper()
+		if n, s := r.Undisputed(); n != number || s != sure {
+			t.Errorf("%s: seal %d, sure %v; want %d, %v", what, n, s, number, sure)
+		}
+	}
+	want("no proof", o.base.Number, true)
+	liar := *o.notary
+	var others []wire.SignedSeal
+	for i := range int64(20) {
+		o.table.seal()
+		others = append(others, must(liar.Seal(o.now+1+i, nil)))
+	}
+	want("no proof yet", o.base.Number+20, true)
+	for _, back := range []int{20, 19, 3} {
+		wantCode(t, r.AddSeal(others[back-1].Bytes), CodeNotaryFork)
+		want("of later seals", o.base.Number+uint64(back)-2, false)
+	}
+	for _, s := range others[3:] {
+		wantCode(t, r.AddSeal(s.Bytes), CodeNotaryFork)
+	}
+	wantCode(t, r.AddSeal(others[0].Bytes), CodeNotaryFork)
+	want("of the first that differ", o.base.Number, true)
+	if proofs := r.NotaryForks(); len(proofs) != maxNotaryForks || proofs[0].Number != o.base.Number+1 {
+		t.Errorf("%d proofs, the first of seal %d", len(proofs), proofs[0].Number)
+	}
+
+	// Somebody who holds less than either order.
+	short := NewReplica(o.keys)
+	for _, env := range o.all {
+		short.AddEnvelope(env)
+	}
+	for _, s := range o.seals[:o.base.Number] {
+		if err := short.AddSeal(s.Bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := r
+	r = short
+	for i, sure := range []bool{false, true} { // of seals that are to come, and of the next
+		proof := NotaryProof{Notary: o.notary.Key(), Number: others[1-i].Number, First: o.seals[int(o.base.Number)+1-i].Bytes, Second: others[1-i].Bytes}
+		if err := r.AddNotaryProof(proof); err != nil {
+			t.Fatal(err)
+		}
+		want("of seals to come", o.base.Number, sure)
+	}
+
+	r = whole
+	m := o.motion(9, o.base, 1)
+	e := o.assent(0, m)
+	o.publish(e)
+	p, _ := r.ProofOf(m)
+	first := must(o.heirs[9].Seal(o.now, p.Envelopes))
+	if err := r.AddSeal(first.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	want("another notary", first.Number, true)
+	again := *o.heirs[9]
+	one, other := must(o.heirs[9].Seal(o.now, nil)), must(again.Seal(o.now+1, nil))
+	if err := r.AddSeal(one.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, r.AddSeal(other.Bytes), CodeNotaryFork)
+	want("of the other notary", first.Number, true)
+	if proofs := r.NotaryForks(); proofs[0].Notary != o.heirs[9].Key() {
+		t.Error("the proof against the notary in force is not the first")
+	}
+}
+
+// What a notary sealed in another order than the one that a replica goes by counts as sealed since all the same,
+// whenever it arrives (12.9); and who goes back to that notary goes back to the order that they had (6.6).
+func TestTakenBackByTheOtherOrder(t *testing.T) {
+	for i := range int64(4) { // whichever of the two seals has the smaller hash
+		o := newOrphaned(t, 1)
+		m := o.motion(9, o.base, 1)
+		said := o.act(0, "in the other order")
+		enrolment, a := o.newDevice(0, m)
+		o.publish(said)
+		liar := *o.notary
+		one := must(o.notary.Seal(o.now+i, nil))
+		other := must(liar.Seal(o.now, []wire.EnvelopeHash{wire.HashEnvelope(said.Envelope())}))
+		first := must(o.heirs[9].Seal(o.now, []wire.EnvelopeHash{wire.HashEnvelope(enrolment.Envelope()), wire.HashEnvelope(a.Envelope())}))
+		r := o.fresh()
+		for _, s := range []wire.SignedSeal{one, first} {
+			if err := r.AddSeal(s.Bytes); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(r.Successions()) != 1 {
+			t.Fatal("the new notary is not followed")
+		}
+		for range 2 {
+			_ = r.AddSeal(other.Bytes)
+			if mine, _ := r.Seal(one.Number); len(r.Successions()) != 0 || mine.Hash != one.Hash {
+				t.Fatalf("%d changes of notary; back in the former order: %v", len(r.Successions()), mine.Hash == one.Hash)
+			}
+			_ = r.AddSeal(first.Bytes)
+		}
+	}
+}

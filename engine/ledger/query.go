@@ -296,12 +296,20 @@ func (r *Replica) Forks() []ForkProof {
 }
 
 // NotaryForks returns a proof for every number that the notary signed different seals with, as
-// far as this replica has seen them.
+// far as this replica has seen them: those against the notary in force first, and of one notary in ascending order.
 func (r *Replica) NotaryForks() []NotaryProof {
 	if r.chain == nil {
 		return nil
 	}
-	return slices.Clone(r.chain.forks)
+	var now, before []NotaryProof
+	for _, f := range r.chain.forks {
+		if f.Notary == r.chain.notary {
+			now = append(now, f)
+		} else {
+			before = append(before, f)
+		}
+	}
+	return append(now, before...)
 }
 
 // OrderDigest returns 32 bytes that stand for the order so far (SPEC.md, 7.10): two programs that read

@@ -57,6 +57,7 @@ type Replica struct {
 	electorate  Electorate                        // nil if changes of notary are not judged
 	successions []Succession                      // in force, along the chain
 	strange     map[wire.SealHash]wire.SignedSeal // by other keys than the notary's, once settled
+	former      map[wire.SealHash]bool            // that were linked until another notary went on
 	generation  uint64
 }
 
@@ -141,6 +142,7 @@ func NewReplica(keys RoomKeys) *Replica {
 		early:      map[uint64][]wire.SignedSeal{},
 		walk:       newWalk(),
 		strange:    map[wire.SealHash]wire.SignedSeal{},
+		former:     map[wire.SealHash]bool{},
 	}
 }
 

@@ -191,6 +191,9 @@ func (r *Replica) goOnFrom(base uint64, first *wire.SignedSeal, won Succession) 
 	for _, s := range keep {
 		r.strange[s.Hash] = s
 	}
+	for _, s := range removed {
+		r.former[s.Hash] = true
+	}
 	c.linked, c.held, c.count = c.linked[:base:base], map[uint64][]wire.SignedSeal{}, 0
 	r.successions = slices.DeleteFunc(r.successions, func(c Succession) bool { return c.Motion.Base >= base })
 	if first != nil {
@@ -203,17 +206,31 @@ func (r *Replica) goOnFrom(base uint64, first *wire.SignedSeal, won Succession) 
 	if n := len(r.successions); n > 0 {
 		c.from = r.successions[n-1].Motion.Base + 1
 	}
-	for _, s := range slices.SortedFunc(maps.Values(r.strange), compareSeals) {
+	for _, s := range slices.SortedFunc(maps.Values(r.strange), r.compareAgain) {
 		if s.Notary == c.notary && s.Number > uint64(len(c.linked)) && c.add(s) == nil {
 			delete(r.strange, s.Hash)
+			c.next() // at once, as another with its number does not go on from here then
 		}
 	}
 	r.version++
 	if len(removed) > 0 {
 		r.rewind()
-	} else if first != nil {
-		r.name(*first)
+		return
 	}
+	for _, s := range c.linked[base:] {
+		r.name(s)
+	}
+}
+
+// compareAgain orders seals for linking: of two by one notary the one goes first that was linked before (6.6).
+func (r *Replica) compareAgain(a, b wire.SignedSeal) int {
+	former := func(s wire.SignedSeal) int {
+		if r.former[s.Hash] {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(former(a), former(b)), bytes.Compare(a.Hash[:], b.Hash[:]))
 }
 
 // rewind takes all places back, because the chain that gave them is another now.
