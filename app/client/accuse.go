@@ -9,21 +9,33 @@ import (
 // everybody else must hear of it from them: the relay will not tell. A proof travels as one
 // message with both seals, and is in the log.
 
-// accuse keeps the first proof that this device comes to hold, and tells its peers.
+// accusation names a proof.
+type accusation struct {
+	notary wire.NotaryKey
+	number uint64
+}
+
+// accusation names the proof that says most: the earliest number that the notary in force used twice.
+func (s *Session) accusation() (a accusation, proof ledger.NotaryProof) {
+	if proofs := s.machine.Replica().NotaryForks(); len(proofs) > 0 {
+		proof = proofs[0]
+		a = accusation{proof.Notary, proof.Number}
+	}
+	return a, proof
+}
+
+// accuse keeps the proof that this device has come to hold, if it says more than the last, and tells its peers.
 func (s *Session) accuse() {
-	if s.accused || s.release == nil || s.checks.over != nil {
+	a, proof := s.accusation()
+	if a == s.accused || s.release == nil || s.checks.over != nil {
 		return
 	}
-	proofs := s.machine.Replica().NotaryForks()
-	if len(proofs) == 0 {
-		return
-	}
-	b, err := wire.Encode(proofs[0])
+	b, err := wire.Encode(proof)
 	if err != nil {
 		s.storage = err
 		return
 	}
-	s.accused, s.changed = true, true
+	s.accused, s.changed = a, true
 	s.fresh = append(s.fresh, logItem{Kind: itemNotaryProof, Bytes: b})
 	for _, p := range s.peers {
 		s.tellProof(p)
@@ -33,12 +45,14 @@ func (s *Session) accuse() {
 // tellProof shows a peer the proof, if there is one: again and again until the peer has a
 // chain of seals, because before that it cannot judge it.
 func (s *Session) tellProof(p *peer) {
-	proofs := s.machine.Replica().NotaryForks()
-	if len(proofs) == 0 || p.warned {
+	a, proof := s.accusation()
+	if a == p.warned {
 		return
 	}
-	p.warned = p.have != nil && p.have.Seals > 0
-	p.send(wire.Seals{Seals: [][]byte{proofs[0].First, proofs[0].Second}})
+	if p.have != nil && p.have.Seals > 0 {
+		p.warned = a
+	}
+	p.send(wire.Seals{Seals: [][]byte{proof.First, proof.Second}})
 }
 
 // proofIn returns the proof that a message is, if it is one: two seals with one number.
@@ -58,7 +72,8 @@ func proofIn(m wire.Seals) (ledger.NotaryProof, bool) {
 // receiveProof takes in a proof that a peer shows. As long as it is not known who the notary
 // is, it cannot be judged; it is shown again.
 func (s *Session) receiveProof(p ledger.NotaryProof) error {
-	if s.accused || !s.machine.Replica().Settled() {
+	known, _ := s.accusation()
+	if known.notary == p.Notary && known.number <= p.Number || !s.machine.Replica().Settled() {
 		return nil
 	}
 	return s.machine.Replica().AddNotaryProof(p)
@@ -68,7 +83,7 @@ func (s *Session) receiveProof(p ledger.NotaryProof) error {
 func (s *Session) restoreProof(b []byte) {
 	var p ledger.NotaryProof
 	if wire.Decode(b, &p) == nil && s.machine.Replica().AddNotaryProof(p) == nil {
-		s.accused = true
+		s.accused, _ = s.accusation()
 	}
 }
 
@@ -81,15 +96,43 @@ func (s *Session) fromSuspect(m wire.Message) {
 	for _, b := range seals.Seals {
 		_ = s.machine.ReceiveSeal(b) // refused, and remembered if it is the proof
 	}
-	s.hangUp()
+	if !s.lookBack() {
+		s.hangUp()
+	}
 }
 
 // probe asks a relay whose seals do not follow ours for its seal with the number of our
 // newest: if that is another one, the two are the proof.
 func (s *Session) probe(err error) {
-	if ledger.CodeOf(err) != ledger.CodeSealPrev || s.relay.probed || s.accused {
-		return
+	switch ledger.CodeOf(err) {
+	case ledger.CodeSealPrev:
+		if s.relay.backTo == 0 && s.accused == (accusation{}) {
+			s.askBack(s.machine.Replica().Seals())
+		}
+	case ledger.CodeNotaryFork:
+		s.lookBack()
 	}
-	s.relay.probed = true
-	s.toRelay(wire.Want{FromSeal: s.machine.Replica().Seals(), Feeds: []wire.FeedPosition{}})
+}
+
+// lookBack asks the relay for ever earlier seals of its order, until they show where it left ours: only
+// from there on can all go on together. It reports whether an answer is due.
+func (s *Session) lookBack() bool {
+	from, ok := s.beforeParting()
+	if ok && (s.relay.backTo == 0 || from < s.relay.backTo) {
+		s.askBack(from)
+	}
+	return ok
+}
+
+// askBack asks the relay for its seals from a number on.
+func (s *Session) askBack(from uint64) {
+	s.relay.backTo = from
+	s.toRelay(wire.Want{FromSeal: from, Feeds: []wire.FeedPosition{}})
+}
+
+// beforeParting returns the seal from which to ask whoever has another order than ours, if it is not known where
+// the two part.
+func (s *Session) beforeParting() (from uint64, ok bool) {
+	number, sure := s.machine.Replica().Undisputed()
+	return number + 1 - min(number, answerSeals), !sure
 }

@@ -50,9 +50,13 @@ func (s *Session) compare(p *peer) {
 	}
 	if seal.Hash != p.have.SealHash {
 		// The notary has signed two chains, or another one has gone on, or the peer lies. Its seal is the proof.
-		if p.checked != p.have.SealHash {
-			p.checked = p.have.SealHash
-			p.send(wire.Want{FromSeal: min(p.have.Seals, s.wantFrom()), Feeds: []wire.FeedPosition{}})
+		back, unsure := s.beforeParting()
+		if p.checked != p.have.SealHash || unsure && back < p.backTo {
+			p.checked, p.backTo = p.have.SealHash, min(p.have.Seals, s.wantFrom())
+			if unsure {
+				p.backTo = min(p.backTo, back)
+			}
+			p.send(wire.Want{FromSeal: p.backTo, Feeds: []wire.FeedPosition{}})
 		}
 		return
 	}

@@ -51,11 +51,12 @@ type peer struct {
 	refused  int
 	messages int
 	second   time.Time
-	checked  wire.SealHash // the newest seal whose chain was compared with ours
+	checked  wire.SealHash // the newest seal whose chain was compared with ours, and
+	backTo   uint64        // from where
 	greeted  bool          // this device has shown the peer which one it is
 	hello    *wire.Hello   // waits for the peer's enrolment
 	proven   bool          // the peer has shown that it is the device on its card
-	warned   bool          // it knows that the notary signed two chains
+	warned   accusation    // the proof that it knows, that the notary signed two chains
 }
 
 func (s *Session) newMesh() *direct.Mesh {

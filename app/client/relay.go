@@ -63,7 +63,7 @@ type relayState struct {
 	deadline time.Time // by when a pong must come, if set
 	asked    time.Time // when the log was last asked for
 	suspect  bool      // its chain is not ours: only asked for the proof
-	probed   bool      // it was asked for the seal that would prove it
+	backTo   uint64    // the earliest seal that it was asked for to prove it; 0 for none
 }
 
 // keepRelay stays connected to the relay until the session ends.
@@ -192,12 +192,13 @@ func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) err
 	s.offset = w.Time - s.config.now().UnixMilli()
 	stranger, err := s.checkWelcome(w)
 	if err != nil {
-		if !s.contradicts(w) || s.accused {
+		_, unsure := s.beforeParting()
+		if !s.contradicts(w) || s.accused != (accusation{}) && !unsure {
 			return err
 		}
 		// Not used, but asked for the seal that proves that its notary signed two chains.
 		s.relay = relayState{state: RelayRefused, problem: err.Error(), conn: conn, out: out, suspect: true, heard: now, pinged: now, asked: now}
-		s.toRelay(wire.Want{FromSeal: w.Seals, Feeds: []wire.FeedPosition{}})
+		s.askBack(w.Seals)
 		return nil
 	}
 	s.relay = relayState{state: RelayConnected, conn: conn, out: out, goal: w.Seals, heard: now, pinged: now, asked: now, stranger: stranger, notary: w.Notary}

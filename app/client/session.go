@@ -72,10 +72,10 @@ type Session struct {
 	machine  machine
 	mark     ownMark
 
-	next     uint64    // of the log's records
-	fresh    []logItem // received, not yet in the log
-	accused  bool      // a proof against the notary is in the log, or in fresh
-	changed  bool      // the replica has changed since the last Advance
+	next     uint64     // of the log's records
+	fresh    []logItem  // received, not yet in the log
+	accused  accusation // the proof against the notary that is in the log, or in fresh
+	changed  bool       // the replica has changed since the last Advance
 	advanced time.Time
 	reminded reminded
 	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers

@@ -229,10 +229,13 @@ func TestScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			var failure *simulate.Failure
-			if _, err := simulate.Run(cast, bootSimulated, script); errors.As(err, &failure) {
+			switch played, err := simulate.Run(cast, bootSimulated, script); {
+			case errors.As(err, &failure):
 				t.Error(failure)
-			} else if err != nil {
+			case err != nil:
 				t.Fatal(err)
+			case strings.Contains(file, "healed") != played.Healed:
+				t.Errorf("the players of two chains came together: %v", played.Healed)
 			}
 		})
 	}

@@ -260,6 +260,22 @@ func (r *Replica) Unsealed() []wire.EnvelopeHash {
 	return out
 }
 
+// Behind returns how many actions have their place behind a seal, and how many envelopes are held that a change of notary
+// with this seal as its base may have to bring along (SPEC.md, 12.11): those of all complete actions that the seal and the ones
+// before it do not order.
+func (r *Replica) Behind(seal uint64) (actions, envelopes int) {
+	for _, n := range r.admitted {
+		if n.placedBy(seal) {
+			continue
+		}
+		if n.placed {
+			actions++
+		}
+		envelopes += 1 + len(n.action.Parts)
+	}
+	return actions, envelopes
+}
+
 // Waiting returns how many held actions wait for something that they depend on and that is
 // not held.
 func (r *Replica) Waiting() int {

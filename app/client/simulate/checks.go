@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -193,7 +194,7 @@ func (c *checks) step(name string) {
 	if !s.Halted {
 		c.ordered[c.w.hand(name).name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
 	}
-	if s.Diverged && !c.split {
+	if s.Diverged {
 		c.w.fail("diverged", "%s stopped because another device sees another state", name)
 	}
 }
@@ -245,7 +246,7 @@ func (c *checks) compare(l *line, name string, i int, p ledger.Placement) {
 			}
 		}
 	}
-	if c.split && p.Seal > c.parting {
+	if c.split && p.Seal > c.parting && l == c.lines[""] {
 		return
 	}
 	if a := p.Action.Action(); p.Void == nil {
@@ -270,28 +271,64 @@ func (c *checks) compare(l *line, name string, i int, p ledger.Placement) {
 	}
 }
 
-// settled checks what must hold when everything is repaired and nothing moves.
-func (c *checks) settled() {
+// settled checks what must hold when everything is repaired and nothing moves. In two is whether the honest devices
+// go by two orders of the notary.
+func (c *checks) settled(inTwo bool) {
 	for _, name := range honest {
-		c.checkDevice(name)
+		c.checkDevice(name, inTwo)
 		c.checkTabs(name)
 	}
 	for _, chain := range append(c.w.next.chains, c.w.relay.chains...) {
 		c.checkStore(chain)
 	}
-	if c.split {
+	if inTwo {
 		c.checkProofs()
 	} else {
 		c.checkSame()
 	}
 }
 
-func (c *checks) checkDevice(name string) {
+// healed reports whether another notary goes on after the first one had two chains: because everybody has gone to it, or
+// because everybody has to, as it goes on from a seal that both chains have. Whoever holds all that there is knows;
+// nobody who holds less must come to anything else.
+func (c *checks) healed() bool {
+	lines := map[string]bool{}
+	for _, name := range honest {
+		lines[lineName(c.w.devices[name].program.State().Replica)] = true
+	}
+	if len(lines) == 1 && !lines[""] {
+		return true
+	}
+	all := game.New(c.w.cast.keys)
+	var both [2][][]byte
+	for i, chain := range []*chain{c.w.relay.chains[0], c.w.next.chains[0], c.w.relay.chains[1]} {
+		envelopes, seals, err := chain.stored(c.w.cast.keys.ID)
+		if err != nil {
+			return false // said where the chains are checked
+		}
+		for _, b := range envelopes {
+			_, _ = all.Receive(b) // junk is refused
+		}
+		for _, b := range seals {
+			_ = all.ReceiveSeal(b) // one of two chains is refused
+		}
+		if i != 1 {
+			both[i/2] = seals
+		}
+	}
+	common := uint64(0)
+	for ; common < uint64(min(len(both[0]), len(both[1]))) && bytes.Equal(both[0][common], both[1][common]); common++ {
+	}
+	changes := all.Replica().Successions()
+	return len(changes) > 0 && changes[0].Motion.Base <= common
+}
+
+func (c *checks) checkDevice(name string, inTwo bool) {
 	s := c.w.devices[name].program.State()
 	switch {
 	case s.Halted:
 		c.w.fail("halted", "%s does not sign: %s", name, s.Problem)
-	case !s.Synced && !c.split:
+	case !s.Synced && !inTwo:
 		c.w.fail("unsynced", "%s does not know that others hold what it did", name)
 	case s.Replica.MissingEnvelopes() != nil:
 		c.w.fail("missing", "%s lacks envelopes that seals name", name)
@@ -464,8 +501,27 @@ func (c *checks) checkForks(name string, r *ledger.Replica) {
 }
 
 // parted reports whether there are two seals with one number. As long as only one of the chains goes
-// on, or both were cut over the same at the same moment, there are not, and nothing can be shown.
+// on, or both were cut over the same at the same moment, there are not, and nothing can be shown. If somebody has gone to another
+// notary, those count that somebody goes by.
 func (c *checks) parted() bool {
+	followed := map[uint64]wire.SealHash{}
+	moved := false
+	for _, name := range honest {
+		r := c.w.devices[name].program.State().Replica
+		upTo := r.Seals()
+		if changes := r.Successions(); len(changes) > 0 {
+			moved, upTo = true, changes[0].Motion.Base
+		}
+		for _, s := range r.SealsFrom(1, int(upTo)) {
+			if before, ok := followed[s.Number]; ok && before != s.Hash {
+				return true
+			}
+			followed[s.Number] = s.Hash
+		}
+	}
+	if moved {
+		return false
+	}
 	for number, h := range c.seals[0] {
 		if other, ok := c.seals[1][number]; ok && other != h {
 			return true

@@ -183,12 +183,15 @@ func (w *World) settle() {
 	}
 	w.connectAll()
 	end := w.now + restWithin
+	inTwo := len(w.relay.chains) > 1
 	for quiet := time.Duration(0); quiet < restFor; {
 		if w.failure != nil {
 			return
 		}
-		if w.checks.split && w.now > end-restWithin+restOfSplit {
-			break // those on the other chain are asked for theirs now and then, for ever
+		if inTwo && w.now > end-restWithin+restOfSplit {
+			if inTwo = !w.checks.healed(); inTwo {
+				break // those on the other chain are asked for theirs now and then, for ever
+			}
 		}
 		if w.now > end {
 			w.fail("restless", "the room does not come to rest: last came %s; a roll waits for witnesses: %v", w.moved, w.waitsForWitnesses())
@@ -218,5 +221,7 @@ func (w *World) settle() {
 		}
 	}
 	w.flow(storming)
-	w.checks.settled()
+	inTwo = inTwo && !w.checks.healed()
+	w.played.Healed = w.played.Healed || len(w.relay.chains) > 1 && !inTwo
+	w.checks.settled(inTwo)
 }

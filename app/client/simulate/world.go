@@ -43,6 +43,7 @@ type World struct {
 type Played struct {
 	Script     Script // what was played, by a [Storm]
 	Deliveries int    // messages that arrived
+	Healed     bool   // players whose notary had signed two chains have come together again
 	// Trace is a hash of all that happened, in order: each event, each message that was sent or
 	// arrived, and each write to a disk. Equal runs have equal traces.
 	Trace [32]byte

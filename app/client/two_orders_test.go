@@ -1,0 +1,128 @@
+//go:build !js
+
+package client
+
+import (
+	"os"
+	"testing"
+
+	"peernomic/engine/game"
+	"peernomic/engine/ledger"
+)
+
+// keepDisk returns what puts a relay's disk back as it is now.
+func (r *relayServer) keepDisk() (restore func()) {
+	r.t.Helper()
+	r.stop()
+	copied := r.t.TempDir()
+	if err := os.CopyFS(copied, os.DirFS(r.folder)); err != nil {
+		r.t.Fatal(err)
+	}
+	r.start()
+	return func() {
+		r.t.Helper()
+		r.stop()
+		r.folder = copied
+		r.start()
+	}
+}
+
+// away closes a device without that its session sees anything more.
+func (d *device) away() {
+	d.identity, d.games = d.identity.Reopen(), d.games.Reopen()
+	d.hub.Close()
+}
+
+func departure(t *testing.T, s *Session) Departure {
+	t.Helper()
+	var d Departure
+	var err error
+	if doErr := s.Do(t.Context(), func(g *game.Game) { d, err = DepartureOf(g) }); doErr != nil || err != nil {
+		t.Fatal(doErr, err)
+	}
+	return d
+}
+
+// A relay was set up again from an old copy of its disk, and sealed another order for those who had been away. The
+// players of both let another relay go on from the last seal that they share, and nothing that anybody did is lost.
+func TestTwoOrdersComeTogether(t *testing.T) {
+	old, next := startRelay(t), startRelay(t)
+	ana, bo, a, b := twoPlayers(t, old)
+	cy, di := player(t, "Cy"), player(t, "Di")
+	c, d := cy.join(a.Invite()), di.join(a.Invite())
+	agree(t, 5, a, b, c, d)
+	join := func(s *Session) ledger.ActionID {
+		t.Helper()
+		id, err := s.Act(t.Context(), "Join", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	join(c)
+	join(d)
+	agree(t, 7, a, b, c, d)
+	common := departure(t, a)
+	if common.TwoOrders || common.Again != 0 {
+		t.Fatalf("two orders before there are: %+v", common)
+	}
+	cy.away()
+	di.away()
+	restore := old.keepDisk()
+	until(t, "the relay is back", func() bool { return a.Net().Relay == RelayConnected && b.Net().Relay == RelayConnected })
+	var done []ledger.ActionID
+	for i, s := range []*Session{a, b, a} {
+		done = append(done, join(s))
+		agree(t, 8+i, a, b)
+	}
+	restore()
+	cy.open()
+	di.open()
+	c, d = cy.session(a.Room()), di.session(a.Room())
+	for i, s := range []*Session{c, d, c} {
+		done = append(done, join(s))
+		agree(t, 8+i, c, d)
+	}
+
+	for _, s := range []*Session{a, b} {
+		s.Reconnect()
+		until(t, "it is seen where the relay's two orders part", func() bool { return departure(t, s).Base.Hash == common.Base.Hash })
+	}
+	hand(t, a, cy)
+	hand(t, b, di)
+	for _, s := range []*Session{a, b, c, d} {
+		if got := departure(t, s); got.Base.Hash != common.Base.Hash || got.Again != 3 || !got.TwoOrders || got.TooMuch {
+			t.Fatalf("another relay would go on from seal %d, %+v; want %d", got.Base.Number, got, common.Base.Number)
+		}
+	}
+
+	id, err := a.MoveTo(t.Context(), next.url(), "It tells everybody something else.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []struct {
+		d *device
+		s *Session
+	}{{bo, b}, {cy, c}} {
+		hand(t, a, other.d)
+		if err := other.s.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+			t.Fatal(err)
+		}
+		hand(t, other.s, ana)
+	}
+	until(t, "Ana plays at the next relay", func() bool { return a.Net().Relay == RelayConnected && a.Net().Synced })
+	for _, d := range []*device{bo, cy, di} {
+		hand(t, a, d)
+	}
+	agree(t, 7+len(done)+3, a, b, c, d)
+	for i, s := range []*Session{a, b, c, d} {
+		for _, id := range done {
+			if !holds(s, id) {
+				t.Errorf("device %d has lost what was sealed in one of the orders", i)
+			}
+		}
+		if m := motionOf(t, s); m.Status != game.MotionDone || departure(t, s).TwoOrders {
+			t.Errorf("device %d: the motion is %s", i, m.Status)
+		}
+	}
+}
