@@ -167,6 +167,31 @@ func (c *carriage) playedOn(person IdentityKey, ballots []*node) []*node {
 	return out
 }
 
+// playedElsewhere returns what somebody signed under the rules that the base's notary may have sealed in an order that this
+// replica does not hold. It is the same as in [carriage.playedOn] where that is held. What has a rival is left out: to
+// bring both along excludes the assent.
+func (c *carriage) playedElsewhere(person IdentityKey, ballots []*node) []*node {
+	after := c.r.effects(ballots)
+	var out []*node
+	for _, n := range c.r.admitted {
+		if n.person == person && n.action.Kind == KindAct && !n.placedBy(c.base.Number) && !after[n.rank] && !c.lost(n) && !c.contested(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// contested reports whether the device of an action signed another with its number, or with that of one before it that the base does
+// not order.
+func (c *carriage) contested(n *node) bool {
+	for ; n != nil && !n.placedBy(c.base.Number); n = n.prev {
+		if len(c.r.forks[feedPlace{n.action.Device, n.action.Seq}]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // lost reports whether an action is on a branch of its feed that lost to one that the base orders: a
 // copy of the key may have signed it, and it does nothing.
 func (c *carriage) lost(n *node) bool {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"testing"
 
 	"peernomic/engine/wire"
@@ -191,5 +192,39 @@ func TestTakenBackByTheOtherOrder(t *testing.T) {
 			}
 			_ = r.AddSeal(first.Bytes)
 		}
+	}
+}
+
+// Where the notary has signed two orders, a proof brings along what somebody who assents did with another device and this
+// order does not have: the other may have it (12.11 (f)).
+func TestProofBringsWhatTheOtherOrderMayHave(t *testing.T) {
+	o := newOrphaned(t, 1)
+	m := o.motion(9, o.base, 1)
+	said, rival := o.act(0, "in the other order, perhaps"), o.act(0, "with the same number")
+	_, _ = o.newDevice(0, m)
+	o.publish(said)
+	liar := *o.notary
+	one := must(o.notary.Seal(o.now+1, nil))
+	other := must(liar.Seal(o.now, []wire.EnvelopeHash{wire.HashEnvelope(said.Envelope())}))
+	r := o.fresh()
+	if err := r.AddSeal(one.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	brings := func(e Entry) bool {
+		p, ok := r.ProofOf(m)
+		return ok && p.Complete() && slices.Contains(p.Envelopes, wire.HashEnvelope(e.Envelope()))
+	}
+	if brings(said) {
+		t.Error("what nobody is known to have sealed is brought along")
+	}
+	wantCode(t, r.AddSeal(other.Bytes), CodeNotaryFork)
+	if !brings(said) {
+		t.Error("what the other order has is left out")
+	}
+	if _, err := r.AddEnvelope(rival.Envelope()); err != nil {
+		t.Fatal(err)
+	}
+	if p, ok := r.ProofOf(m); !ok || !p.Complete() || brings(said) || brings(rival) {
+		t.Error("two actions with one number are brought along")
 	}
 }

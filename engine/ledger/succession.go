@@ -313,6 +313,9 @@ func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 	if (Succession{Assents: signed, Active: len(active)}).enough() { // what else a proof has to name takes long to look for
 		for _, person := range signed {
 			bring = append(bring, c.playedOn(person, ballots[person])...)
+			if r.chain.forkedAfter(base) {
+				bring = append(bring, c.playedElsewhere(person, ballots[person])...)
+			}
 		}
 	}
 	p := Proof{Succession: Succession{Motion: m, ID: id}}
