@@ -314,7 +314,9 @@ func (s *Session) noteHeld(p *peer) {
 
 // ask asks a peer for what it has and this device has not. If that brings nothing, it may
 // be that a third device forked its feed and each of us has another branch: numbers do not
-// show that. Then it is asked again for ever older actions, until what is missing is found.
+// show that. Then it is asked again for ever older actions, until what is missing is found. And it may be that it has
+// not followed the game to another notary, because of what was sealed since by the one before: then it is asked
+// for that.
 func (s *Session) ask(p *peer) {
 	patience := askAgain
 	if p.back == wire.MaxBatch {
@@ -325,17 +327,41 @@ func (s *Session) ask(p *peer) {
 	}
 	replica := s.machine.Replica()
 	feeds := replica.Feeds()
-	if p.have.Seals <= replica.OrderedSeals() && !lacks(feeds, p.have.Feeds) {
+	parted := s.parted(p)
+	if p.have.Seals <= replica.OrderedSeals() && !parted && !lacks(feeds, p.have.Feeds) {
 		return
 	}
+	from := s.wantFrom()
 	if !p.asked.IsZero() {
 		p.back = min(max(2*p.back, 1), wire.MaxBatch)
+		parted = true
+	}
+	if parted {
+		from = min(from, firstUnheard(replica))
 	}
 	for i := range feeds {
 		feeds[i].Seq -= min(p.back, feeds[i].Seq)
 	}
 	p.asked = s.config.steady()
-	p.send(wire.Want{FromSeal: s.wantFrom(), Feeds: feeds})
+	p.send(wire.Want{FromSeal: from, Feeds: feeds})
+}
+
+// firstUnheard returns the first seal that the notary before the last change may have made since, and that is not
+// held; without a change, the next seal.
+func firstUnheard(r *ledger.Replica) uint64 {
+	all := r.Successions()
+	if len(all) == 0 {
+		return r.OrderedSeals() + 1
+	}
+	held := map[uint64]bool{}
+	for _, s := range r.Overruled() {
+		held[s.Number] = true
+	}
+	from := all[len(all)-1].Motion.Base + 1
+	for held[from] {
+		from++
+	}
+	return from
 }
 
 // askOn asks those again whom asking brought nothing.
