@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -354,12 +355,7 @@ func (m *mutator) actions() {
 			changed[b] ^= 1 << m.pick(8)
 			variants[fmt.Sprintf("change %d, byte %d of the message", n, b)] = must(m.tab.keys.sealContent(ContentAction, changed))
 		}
-		names := make([]string, 0, len(variants))
-		for name := range variants {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(variants)) {
 			m.replace(i, fmt.Sprintf("action in record %d: %s", i, name), variants[name])
 		}
 	}

@@ -107,6 +107,11 @@ func FuzzParseSigned(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	late, err := SignSeal(testKey(1), Seal{Room: RoomID{1}, Number: 2, Time: MaxTime + 1})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(late.Bytes)
 	f.Add(s.Bytes)
 	for i := range s.Bytes {
 		for _, flip := range []byte{1, 0x20, 0x80} {
@@ -137,7 +142,7 @@ func FuzzParseSigned(f *testing.F) {
 		}
 		var seal Seal
 		wantErr := Decode(want.Payload, &seal)
-		if wantErr == nil && (seal.Version != SealVersion || seal.Number == 0 || seal.Time < 0 || len(seal.Envelopes) > MaxSealEnvelopes) {
+		if wantErr == nil && (seal.Version != SealVersion || seal.Number == 0 || seal.Time < 0 || seal.Time > MaxTime || len(seal.Envelopes) > MaxSealEnvelopes) {
 			wantErr = ErrSeal
 		}
 		parsed, err := ParseSeal(b)
