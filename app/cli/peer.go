@@ -255,7 +255,7 @@ func errCommand(words []string) error {
 	if len(words) > 0 {
 		what = fmt.Sprintf("there is no command %q", words[0])
 	}
-	return fmt.Errorf("%s; the commands are act, show, motions, convene, sign, withdraw, export, transcript and quit", what)
+	return fmt.Errorf("%s; the commands are %s", what, strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
 }
 
 func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
