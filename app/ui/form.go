@@ -178,10 +178,8 @@ func (f *form) control(p Param) app.UI {
 		}
 		control = in
 	}
-	if p.Kind == "text" || p.Kind == "prose" {
-		if f.wrong[p.Name] == "" {
-			return f.withProblem(p, bounded(id, label, help, f.typed[p.Name], p.MaxLen, control))
-		}
+	if (p.Kind == "text" || p.Kind == "prose") && f.wrong[p.Name] == "" {
+		return f.withProblem(p, bounded(id, label, help, f.typed[p.Name], p.MaxLen, control))
 	}
 	return f.withProblem(p, field(id, label, help, control))
 }

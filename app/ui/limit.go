@@ -22,8 +22,8 @@ func overLong(text string, most int) string {
 	return ""
 }
 
-// room tells how much of its room a text has taken, once little is left, and what is wrong if there is none.
-func room(text string, most int) app.UI {
+// taken tells how much of its room a text has taken, once little is left, and what is wrong if there is none.
+func taken(text string, most int) app.UI {
 	n := utf8.RuneCountInString(text)
 	if wrong := overLong(text, most); wrong != "" {
 		return app.P().Class("wrong").Role("alert").DataSet("test", "over-long").Text(wrong)
@@ -36,7 +36,7 @@ func room(text string, most int) app.UI {
 
 // bounded is a field for a text that has a limit.
 func bounded(id, label, help, text string, most int, control app.UI) app.UI {
-	return app.Div().Body(field(id, label, help, control), room(text, most))
+	return app.Div().Body(field(id, label, help, control), taken(text, most))
 }
 
 // tooLong leads to a field that holds more than it may, which says so itself.

@@ -182,7 +182,7 @@ func (l *lens) outcome(o game.PreviewOutcome) ui.Outcome {
 		}
 	}
 	if o.Refused != nil {
-		v.Notes = append(v.Notes, "refused: "+o.Refused.Reason)
+		v.Notes = append(v.Notes, "refused: "+fullReason(o.Refused))
 	}
 	return v
 }

@@ -42,7 +42,7 @@ func (l *lens) board(name string, gallery bool, path func(string, ...string) str
 	if gallery {
 		g, ok := l.w.Gallery(name)
 		if !ok {
-			return nil, errNone
+			return nil, ui.ErrNone
 		}
 		v.Title, v.Rule, v.Problem = g.Title, g.Rule, g.Problem
 		v.Parts = d.grid(g.Cards)
@@ -51,11 +51,11 @@ func (l *lens) board(name string, gallery bool, path func(string, ...string) str
 	name, row, _ := strings.Cut(name, "/")
 	id, err := strconv.ParseInt(row, 10, 64)
 	if row != "" && err != nil {
-		return nil, errNone
+		return nil, ui.ErrNone
 	}
 	b, ok := l.w.Board(name, id, l.me)
 	if !ok {
-		return nil, errNone
+		return nil, ui.ErrNone
 	}
 	v.Title, v.Rule, v.Problem = b.Title, b.Rule, b.Problem
 	if b.Of != "" && id != 0 {
@@ -209,18 +209,9 @@ func (p *play) Forecast(ctx context.Context, name string, fixed map[string]any) 
 		if !ok || a.Refused != nil {
 			return &ui.Forecast{None: "It is not open now."}, nil
 		}
-		args := map[string]any{}
-		for _, q := range a.Params {
-			v, given := fixed[q.Name]
-			switch {
-			case given:
-				args[q.Name] = v
-			case q.Optional:
-			case q.Listed && len(q.Choices) > 0:
-				args[q.Name] = q.Choices[0].Value
-			default:
-				return &ui.Forecast{None: "What it may do depends on what you say."}, nil
-			}
+		args, ok := sample(a, fixed)
+		if !ok {
+			return &ui.Forecast{None: "What it may do depends on what you say."}, nil
 		}
 		args, err := p.s.Prepare(g, name, args)
 		var kept *rules.Refusal

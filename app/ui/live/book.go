@@ -39,7 +39,7 @@ func (l *lens) ruleView(title string) (*ui.Rule, error) {
 	}
 	i := slices.IndexFunc(flat, func(r rules.RuleView) bool { return r.Title == title || r.Heading == title })
 	if i < 0 {
-		return nil, errNone
+		return nil, ui.ErrNone
 	}
 	r := flat[i]
 	v := &ui.Rule{Number: r.Number, Title: r.Title, Section: section[r.Section], Prose: r.Prose, Script: r.Script, Source: r.Text, Fingerprint: r.Fingerprint, Makes: r.Declares}

@@ -41,7 +41,7 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 	v := ui.Motion{ID: m.ID.String(), Why: m.Why, By: l.name(m.CalledBy), At: m.CalledAt, DoneAt: m.DoneAt, Needed: m.Needed(), Status: string(m.Status),
 		Mine: slices.Contains(m.Assents, l.me)}
 	if m.Refused != nil {
-		v.Problem = m.Refused.Reason
+		v.Problem = fullReason(m.Refused)
 	}
 	for _, id := range m.Assents {
 		v.Assents = append(v.Assents, l.name(id))
@@ -62,7 +62,7 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 			break
 		}
 		if refused := g.TryRepair(list); refused != nil {
-			v.Problem = refused.Reason
+			v.Problem = fullReason(refused)
 		}
 	case ledger.MotionNotary:
 		c, _ := m.Notary() // it was decoded before
@@ -178,7 +178,7 @@ func (p *play) Ballot(ctx context.Context, motion string, assent bool) error {
 				return nil
 			}
 		}
-		return errNone
+		return ui.ErrNone
 	})
 	if err != nil {
 		return err

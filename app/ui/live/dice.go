@@ -66,11 +66,11 @@ func (p *play) Roll(ctx context.Context, id string) (*ui.Roll, error) {
 		all := l.all
 		i := slices.IndexFunc(all, func(e game.Entry) bool { return refOf(e.Action) == ref })
 		if i < 0 || err != nil {
-			return nil, errNone
+			return nil, ui.ErrNone
 		}
 		lines := l.rollLines(all[i])
 		if n < 1 || n > len(lines) {
-			return nil, errNone
+			return nil, ui.ErrNone
 		}
 		v := &ui.Roll{RollLine: lines[n-1]}
 		for _, line := range lines {

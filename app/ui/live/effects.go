@@ -75,7 +75,7 @@ func (l *lens) scene(changed []game.RuleChange) *scene {
 		if len(s.may) == forecastsTold {
 			break
 		}
-		if args, ok := sample(a); ok && named[a.Rule] && a.Refused == nil {
+		if args, ok := sample(a, nil); ok && named[a.Rule] && a.Refused == nil {
 			if out := game.Try(l.w, l.me, a.Name, args); out.Refused == nil && !out.Partial {
 				f := l.forecast(out.Outcomes)
 				s.may[a.Name] = strings.Join(f.Lines, "; ")
@@ -114,15 +114,17 @@ func holds(v state.Value) bool {
 	return true
 }
 
-// sample is an action's values as somebody may give them, if they can be chosen without asking.
-func sample(a rules.ActionView) (args map[string]any, ok bool) {
+// sample is an action's values as somebody may give them beside those that are fixed, if they can be chosen
+// without asking.
+func sample(a rules.ActionView, fixed map[string]any) (args map[string]any, ok bool) {
 	args = map[string]any{}
 	for _, q := range a.Params {
+		v, given := fixed[q.Name]
 		switch {
-		case q.Secret:
-			return nil, false
+		case given:
+			args[q.Name] = v
 		case q.Optional:
-		case q.Listed && len(q.Choices) > 0:
+		case q.Listed && !q.Secret && len(q.Choices) > 0:
 			args[q.Name] = q.Choices[0].Value
 		default:
 			return nil, false
@@ -196,7 +198,7 @@ func actionChanged(a, b rules.ActionView, now, then map[string]string) []string 
 	}
 	switch {
 	case a.Refused == nil && b.Refused != nil:
-		note("is not open to you any more: %s", b.Refused.Reason)
+		note("is not open to you any more: %s", fullReason(b.Refused))
 		return notes
 	case a.Refused != nil && b.Refused == nil:
 		note("opens for you")

@@ -92,7 +92,7 @@ func (p *play) Plot(ctx context.Context, table, column string) (*ui.Plot, error)
 func (l *lens) plot(table, column string) (*ui.Plot, error) {
 	c, ok := l.column(table, column)
 	if !ok || c.Derived {
-		return nil, errNone
+		return nil, ui.ErrNone
 	}
 	log := l.w.Log()
 	if len(log) == 0 {

@@ -12,17 +12,12 @@ import (
 	"peernomic/engine/rules"
 )
 
-// errNone reports that an address names something that the game does not have.
-var errNone = ui.ErrNone
-
 // matterView is one matter in full.
 func (l *lens) matterView(id int64) (*ui.Matter, error) {
-	posts := l.w.Posts()
-	i := slices.IndexFunc(posts, func(p rules.PostView) bool { return p.ID == id })
-	if i < 0 {
-		return nil, errNone
+	p, err := l.written(id)
+	if err != nil {
+		return nil, err
 	}
-	p := posts[i]
 	m := matter{post: p}
 	v := &ui.Matter{Post: l.post(p)}
 	if p.Votable {
@@ -51,15 +46,14 @@ func (p *play) Outlook(ctx context.Context, id int64) (*ui.Outlook, error) {
 
 // outlook tries the amendments of a matter.
 func (l *lens) outlook(id int64) (*ui.Outlook, error) {
-	posts := l.w.Posts()
-	i := slices.IndexFunc(posts, func(p rules.PostView) bool { return p.ID == id })
-	if i < 0 {
-		return nil, errNone
+	p, err := l.written(id)
+	if err != nil {
+		return nil, err
 	}
-	if r := l.w.Check(posts[i].Amendments); r != nil {
+	if r := l.w.Check(p.Amendments); r != nil {
 		return &ui.Outlook{Problems: []ui.Problem{problem(r)}}, nil
 	}
-	return &ui.Outlook{Effects: l.effects(posts[i].Amendments)}, nil
+	return &ui.Outlook{Effects: l.effects(p.Amendments)}, nil
 }
 
 func problem(r *rules.Refusal) ui.Problem {

@@ -41,7 +41,7 @@ func (l *lens) places(path func(string, ...string) string) []ui.Place {
 		case slices.ContainsFunc(makers, func(m rules.ActionView) bool { return m.Name == a.Name }):
 			href = path("propose") + "?kind=" + url.QueryEscape(a.Name)
 		case a.Refused != nil:
-			hint = a.Refused.Reason
+			hint = fullReason(a.Refused)
 		case slices.Contains(elsewhere, a.Form):
 			continue
 		}

@@ -68,6 +68,16 @@ func (l *lens) feed() *ui.Feed {
 	return v
 }
 
+// written finds a post by its id. The error is [ui.ErrNone].
+func (l *lens) written(id int64) (rules.PostView, error) {
+	posts := l.w.Posts()
+	i := slices.IndexFunc(posts, func(p rules.PostView) bool { return p.ID == id })
+	if i < 0 {
+		return rules.PostView{}, ui.ErrNone
+	}
+	return posts[i], nil
+}
+
 // author names who signs a post; one without an author is signed by what it is.
 func (l *lens) author(p rules.PostView) string {
 	if p.Author == 0 {

@@ -40,6 +40,9 @@ func local(v rules.MatterView) rules.MatterView {
 	return v
 }
 
+// fullReason says why something is refused, and when it will not be any more.
+func fullReason(r *rules.Refusal) string { return localTimes(r.Reason, time.Local) }
+
 // reason says why something is refused. A time that the page writes itself is left out.
 func reason(r *rules.Refusal) string {
 	text := r.Reason

@@ -26,6 +26,9 @@ func TestTimesAreThoseOfTheOwnClock(t *testing.T) {
 	if got := reason(r); got != "You have done this already" {
 		t.Errorf("the time is told twice: %q", got)
 	}
+	if got := fullReason(r); !strings.HasPrefix(got, "You have done this already; again from ") || strings.Contains(got, "22/11/26") {
+		t.Errorf("the whole reason is %q", got)
+	}
 }
 
 // A long title does not push what is said about the matter out of sight.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"time"
 
 	"peernomic/app/ui"
 	"peernomic/engine/game"
@@ -238,7 +237,7 @@ func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) ui.En
 		v.Icon, v.Glyph = icon, l.icon(icon).Glyph
 	}
 	if r := e.Refused; r != nil {
-		v.Refused, v.RefusedBy = localTimes(r.Reason, time.Local), r.Rule
+		v.Refused, v.RefusedBy = fullReason(r), r.Rule
 	}
 	v.CanUndo = known && e.Kind == rules.EntryAct && e.Refused == nil && l.stands(e.Changes) && (a.Form == "" || reversible(a.Form))
 	return v

@@ -29,10 +29,9 @@ func (p *play) VoteEffect(ctx context.Context, post int64, name string, args map
 }
 
 func (l *lens) voteEffect(act rules.Act, post int64) (*ui.VoteEffect, error) {
-	posts := l.w.Posts()
-	i := slices.IndexFunc(posts, func(p rules.PostView) bool { return p.ID == post })
-	if i < 0 {
-		return nil, errNone
+	p, err := l.written(post)
+	if err != nil {
+		return nil, err
 	}
 	before, err := l.w.Matter(post)
 	if err != nil {
@@ -53,7 +52,7 @@ func (l *lens) voteEffect(act rules.Act, post int64) (*ui.VoteEffect, error) {
 	if mine == is && len(says) > 1 { // it is about others: they come first
 		says = append(says[1:], says[0])
 	}
-	if now, then := l.tallyText(matter{posts[i], before}), l.tallyText(matter{posts[i], after}); now != then {
+	if now, then := l.tallyText(matter{p, before}), l.tallyText(matter{p, after}); now != then {
 		says = append(says, "That makes "+then+".")
 	}
 	if after.Next != "" && after.Next != before.Next {
