@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 
+	"peernomic/app/client"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
 )
 
 // This file is what a peer does outside the rules: conventions (docs/stuck.md).
@@ -23,6 +25,10 @@ type motion struct {
 	Needed  int    `json:"needed,omitempty"` // while it is open
 	Mine    bool   `json:"mine"`             // this person has signed
 	Content any    `json:"content,omitempty"`
+	// Of one that has let another relay go on: whether this peer follows ("asked", "refused", "followed"), and how many
+	// actions would lose their place.
+	Follows string `json:"follows,omitempty"`
+	Loses   int    `json:"loses,omitempty"`
 }
 
 var errConvene = errors.New(`convene what? convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS; each may have why="..."`)
@@ -65,13 +71,39 @@ func (p *member) ballot(ctx context.Context, id string, verb ledger.Verb) (answe
 	return answer{Event: "done", Motion: id}, p.session.Ballot(ctx, ledger.MotionID(raw), verb)
 }
 
+// decide goes along to the relay that a convention has let go on, or stays with the one before.
+func (p *member) decide(ctx context.Context, id string, agreed bool) (answer, error) {
+	var first wire.SealHash
+	found := false
+	err := p.session.Do(ctx, func(g *game.Game) {
+		for _, d := range client.Crossings(g.Replica()) {
+			if d.ID.String() == id {
+				first, found = d.First, true
+			}
+		}
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("%s is not the id of a convention that has let another relay go on", id)
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{Event: "done", Motion: id}, p.session.Decide(ctx, first, agreed)
+}
+
 // motions lists the conventions of the game, and the keys of the people in it.
 func (p *member) motions(ctx context.Context) (answer, error) {
 	a := answer{Event: "motions", Motions: []motion{}, People: map[string]string{}}
 	me := p.session.Me()
 	err := p.session.Do(ctx, func(g *game.Game) {
 		for _, m := range g.Motions() {
-			a.Motions = append(a.Motions, shown(m, me))
+			v := shown(m, me)
+			for _, d := range client.Crossings(g.Replica()) {
+				if d.ID == m.ID {
+					v.Follows, v.Loses = d.State, d.Loses
+				}
+			}
+			a.Motions = append(a.Motions, v)
 		}
 		if w := g.World(); w != nil {
 			for _, person := range w.Players() {

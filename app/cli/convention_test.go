@@ -118,6 +118,14 @@ func TestPeersMoveToAnotherRelay(t *testing.T) {
 			return strings.HasSuffix(p.session.Relay(), strings.TrimPrefix(next.URL, "http")+"/relay") && p.session.Net().Relay == client.RelayConnected
 		})
 	}
+	follows := func(p *member) string { return tell(p, "motions").Motions[0].Follows }
+	for _, word := range []string{"stay", "follow"} {
+		tell(members[2], word+" "+called.Motion)
+		waitFor(t, word+" is done", func() bool {
+			return follows(members[2]) == map[string]string{"stay": "refused", "follow": "followed"}[word]
+		})
+	}
+	waitFor(t, "they are at the new relay again", func() bool { return members[2].session.Relay() == members[0].session.Relay() && alike() })
 	stopOld()
 	before := seals(members[0])
 	tell(members[2], "act Join")

@@ -50,6 +50,8 @@ something has changed. The end of standard input ends it.
   convene relay url=ADDRESS           or to let another relay go on; each may have why="..."
   sign MOTION               sign a convention that somebody has called
   withdraw MOTION           take the signature back
+  follow MOTION             go along to the relay that a convention has let go on,
+  stay MOTION               or stay with the one before
   export FILE               write the whole game to a file
   transcript ACTION FILE    write the proof of a roll
   quit`,
@@ -152,6 +154,9 @@ func (p *member) look(ctx context.Context) (peerState, error) {
 		if s.Seals, digest = g.Confirmed(); s.Seals > 0 {
 			s.Digest = hex.EncodeToString(digest[:])
 		}
+		for _, d := range g.Replica().Pending() {
+			s.Problem = fmt.Sprintf("others go on at the relay %s, and going along gives up the places of %d actions: follow %s, or stay %s", d.Change.Relay, d.Loses, d.ID, d.ID)
+		}
 		s.Placed, s.Tentative = len(g.Replica().Placed()), len(g.Replica().Tentative())
 		s.Me = p.session.Me()
 		if w := g.World(); w != nil {
@@ -241,6 +246,8 @@ var usages = map[string]string{
 	"convene":    `what to change: convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS`,
 	"sign":       "the id of one motion, which motions lists: sign MOTION",
 	"withdraw":   "the id of one motion, which motions lists: withdraw MOTION",
+	"follow":     "the id of one motion for another relay, which motions lists: follow MOTION",
+	"stay":       "the id of one motion for another relay, which motions lists: stay MOTION",
 	"export":     "one file, which it writes: export our.game",
 	"transcript": "the id of an action and one file, which it writes: transcript ACTION roll.cbor",
 	"quit":       "nothing: quit",
@@ -276,6 +283,8 @@ func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 		return p.ballot(ctx, words[0], ledger.VerbAssent)
 	case verb == "withdraw" && len(words) == 1:
 		return p.ballot(ctx, words[0], ledger.VerbWithdraw)
+	case (verb == "follow" || verb == "stay") && len(words) == 1:
+		return p.decide(ctx, words[0], verb == "follow")
 	case verb == "export" && len(words) == 1:
 		file, err := p.session.Export(ctx)
 		if err != nil {

@@ -233,10 +233,7 @@ func (s *Session) startOver() {
 		_ = s.store.putDoubts(s.ctx, s.keys.ID, s.checks.doubt)
 	}
 	before := s.machine.Replica()
-	s.machine = s.config.newMachine(s.keys)
-	if s.room.Game != (ledger.GameID{}) {
-		s.machine.Replica().Expect(s.room.Game)
-	}
+	s.newReplica()
 	s.digests, s.snapshots, s.changed = digestLog{}, snapshots{made: s.config.steady()}, true
 	for k := range s.checks.doubt {
 		delete(s.waiting, wire.SealHash(k)) // a good one may still come

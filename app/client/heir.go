@@ -39,11 +39,6 @@ func (s *Session) follow() {
 	if !ok || s.release == nil || s.room.Practice || s.room.Relay == "" {
 		return
 	}
-	if again := s.machine.Replica().Generation(); again != s.generation {
-		// Another chain: what was compared does not count any more.
-		s.generation, s.digests, s.diverged = again, digestLog{}, nil
-		s.forgetAcks()
-	}
 	switch all := s.machine.Replica().Successions(); {
 	case len(all) > 0 && all[len(all)-1].ID != s.followed:
 		newest := all[len(all)-1] // after as many as before, if a rival overruled one
@@ -178,8 +173,8 @@ func (s *Session) beginHeir(url string, p ledger.Proof) error {
 
 // hearHeir takes in what a relay has after the seal from which it is to go on, up to its newest seal, until that shows
 // that somebody has made it go on. It may be something else: more of the history before, given to it for a
-// convention with a later base, or seals that prove nothing, as anybody with the invite can have it cut, or that prove
-// nothing any more, as who had it cut did not know what else the signers had played. From such a relay the game does not go on.
+// convention with a later base, or seals that prove nothing, as anybody with the invite can have it cut.
+// From such a relay the game does not go on.
 func (s *Session) hearHeir(ctx context.Context, conn Conn, newest uint64, p ledger.Proof) error {
 	if err := conn.Send(ctx, wire.Want{FromSeal: p.Motion.Base + 1, Feeds: []wire.FeedPosition{}}); err != nil {
 		return err
@@ -203,8 +198,7 @@ func (s *Session) hearHeir(ctx context.Context, conn Conn, newest uint64, p ledg
 				for _, b := range m.Seals {
 					_ = s.receiveSeal(b)
 				}
-				key, _ := s.machine.Replica().Notary()
-				begun = key == p.Change.Notary
+				begun = s.machine.Replica().Begun(p.ID)
 			})
 		default:
 			err = answerOr(ctx, conn, m)
@@ -340,7 +334,7 @@ func (s *Session) wantFrom() uint64 {
 	from := s.machine.Replica().OrderedSeals() + 1
 	if m, ok := s.machine.(heirs); ok {
 		for _, motion := range m.Motions() {
-			if motion.Kind == ledger.MotionNotary && motion.Status == game.MotionOpen {
+			if motion.Kind == ledger.MotionNotary && motion.Status == game.MotionOpen && !motion.Begun {
 				from = min(from, motion.Base+1)
 			}
 		}

@@ -312,7 +312,7 @@ func TestRelayThatWasBegunIsHeard(t *testing.T) {
 }
 
 // Players who cannot reach the relay that they signed for sign for a third one. Who alone reached the second
-// one meanwhile goes to the third as soon as it hears of it.
+// one meanwhile goes to the third as soon as they agree.
 func TestRivalIsFollowed(t *testing.T) {
 	old, second, third := startRelay(t), startRelay(t), startRelay(t)
 	ana, bo, a, b := twoPlayers(t, old)
@@ -360,56 +360,100 @@ func TestRivalIsFollowed(t *testing.T) {
 	second.start()
 	until(t, "Ana plays at the second relay", func() bool { return a.Net().Relay == RelayConnected })
 	hand(t, d, ana)
+	if err := a.Decide(t.Context(), pendingOf(t, a).First, true); err != nil { // she has signed for the second one only
+		t.Fatal(err)
+	}
 	until(t, "Ana plays at the third relay", func() bool {
 		return a.Net().Relay == RelayConnected && a.Net().Synced && a.Invite() == d.Invite()
 	})
 }
 
-// A change of notary is taken back when it comes to light that one who signed had played on with another device,
-// which did not know. Everybody goes back to the relay from before, also who was started again meanwhile.
-func TestTakenBackChangeIsLeft(t *testing.T) {
+// pendingOf returns the change of notary that waits for a session's person, once there is one.
+func pendingOf(t *testing.T, s *Session) ledger.PendingSuccession {
+	t.Helper()
+	var p []ledger.PendingSuccession
+	until(t, "the person is asked", func() bool {
+		s.do(context.Background(), func() { p = s.machine.Replica().Pending() })
+		return len(p) == 1
+	})
+	return p[0]
+}
+
+// Who has not signed for another relay and would lose places is asked, and goes there, or back, as they say; also
+// after a start.
+func TestPersonIsAsked(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
 	ana, bo, a, b := twoPlayers(t, old)
-	desk := player(t, "Ana")
-	if err := desk.open().SetIdentity(t.Context(), ana.hub.Identity()); err != nil {
-		t.Fatal(err)
+	cy, di := player(t, "Cy"), player(t, "Di")
+	c, d := cy.join(a.Invite()), di.join(a.Invite())
+	agree(t, 5, a, b, c, d)
+	for _, s := range []*Session{c, d} {
+		if _, err := s.Act(t.Context(), "Join", nil); err != nil {
+			t.Fatal(err)
+		}
 	}
-	d := desk.join(a.Invite())
-	agree(t, 4, a, b, d)
+	agree(t, 7, a, b, c, d)
 	home := d.Invite()
-	for _, away := range []*device{ana, bo} {
+	for _, away := range []*device{ana, bo, cy} {
 		away.identity, away.games = away.identity.Reopen(), away.games.Reopen()
 		away.hub.Close()
 	}
-	if _, err := d.Act(t.Context(), "Join", nil); err != nil {
+	only, err := d.Act(t.Context(), "Join", nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	agree(t, 5, d)
+	agree(t, 8, d)
 	old.stop()
-	ana.open()
-	bo.open()
-	a, b = ana.session(a.Room()), bo.session(a.Room())
+	for _, back := range []*device{ana, bo, cy} {
+		back.open()
+	}
+	a, b, c = ana.session(a.Room()), bo.session(a.Room()), cy.session(a.Room())
 	id, err := a.MoveTo(t.Context(), next.url(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	hand(t, a, bo)
-	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
-		t.Fatal(err)
+	for _, other := range []struct {
+		d *device
+		s *Session
+	}{{bo, b}, {cy, c}} {
+		hand(t, a, other.d)
+		if err := other.s.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+			t.Fatal(err)
+		}
+		hand(t, other.s, ana)
 	}
-	hand(t, b, ana)
-	agree(t, 6, a, b)
-	until(t, "both play at the new relay", func() bool {
-		return a.Net().Relay == RelayConnected && b.Net().Relay == RelayConnected && a.Invite() == b.Invite() && a.Invite() != home
-	})
-	bo.restart()
-	b = bo.session(a.Room())
+	hand(t, a, bo)
+	agree(t, 10, a, b, c)
+	moved := a.Invite()
 	old.start()
 	until(t, "the old relay is back", func() bool { return d.Net().Relay == RelayConnected })
-	hand(t, d, bo)
-	hand(t, d, ana)
-	for _, s := range []*Session{a, b} {
-		until(t, "the old relay is gone back to", func() bool { return s.Invite() == home && s.Net().Relay == RelayConnected && s.Net().Synced })
+	hand(t, a, di)
+	p := pendingOf(t, d)
+	if p.ID != id || p.Loses != 1 || d.Invite() != home {
+		t.Fatalf("asked %+v, at %s", p, d.Invite())
 	}
-	agree(t, 7, a, b, d)
+	agree(t, 8, d) // and nothing else, before Di says so
+	at := func(s *Session, invite string) {
+		t.Helper()
+		until(t, "it is at "+invite, func() bool { return s.Invite() == invite && s.Net().Relay == RelayConnected && s.Net().Synced })
+	}
+	for _, agreed := range []bool{true, false} {
+		if err := d.Decide(t.Context(), p.First, agreed); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if agreed {
+				at(d, moved)
+				agree(t, 11, a, b, c, d)
+				if !holds(a, only) {
+					t.Error("what only the old relay had sealed is lost")
+				}
+			} else {
+				at(d, home)
+				agree(t, 11, d) // the ballots are sealed there, too
+			}
+			di.restart()
+			d = di.session(d.Room())
+		}
+	}
 }

@@ -254,7 +254,6 @@ func (h *Hub) newSession(room roomRecord) *Session {
 		room:     room,
 		identity: h.identity,
 		device:   h.device,
-		machine:  h.config.newMachine(keys),
 		waiting:  map[wire.SealHash]uint64{},
 		outgoing: map[wire.EnvelopeHash]*outgoing{},
 		peers:    map[direct.Instance]*peer{},
@@ -265,9 +264,7 @@ func (h *Hub) newSession(room roomRecord) *Session {
 		turnedAway: map[ledger.Finding]int{},
 	}
 	rand.Read(s.instance[:])
-	if room.Game != (ledger.GameID{}) {
-		s.machine.Replica().Expect(room.Game)
-	}
+	s.newReplica()
 	s.unwatch = s.watch.add(h.watch.tell)
 	return s
 }

@@ -14,6 +14,8 @@ type machine interface {
 	// Restore and RestoreSeal do the same, and owe the judgment of the signature.
 	Restore(envelope []byte) (wire.EnvelopeHash, error)
 	RestoreSeal(seal []byte) error
+	// Decide says whether the person agrees to a change of notary, by the successor's first seal.
+	Decide(first wire.SealHash, agreed bool)
 	// Advance takes in what was received, and redoes what is tentative as of now.
 	Advance(now int64)
 	// Confirmed returns the newest seal that has been carried out completely, and the

@@ -26,6 +26,8 @@ func (m *logMachine) ReceiveSeal(b []byte) error { return m.replica.AddSeal(b) }
 func (m *logMachine) Restore(b []byte) (wire.EnvelopeHash, error) {
 	return m.replica.RestoreEnvelope(b)
 }
+func (m *logMachine) Decide(first wire.SealHash, agreed bool) { m.replica.Decide(first, agreed) }
+
 func (m *logMachine) RestoreSeal(b []byte) error { return m.replica.RestoreSeal(b) }
 func (m *logMachine) Advance(int64)              {}
 

@@ -185,6 +185,7 @@ func (s *Session) more() {
 // game is advanced, others are told, and whoever watches is called.
 func (s *Session) settle() {
 	s.accuse()
+	s.agree()
 	s.keepJunk()
 	s.persist()
 	s.acknowledge()
@@ -213,6 +214,11 @@ func (s *Session) advance() {
 	// The relay's clock is at least at its newest seal.
 	s.offset = max(s.offset, sealed-s.config.now().UnixMilli())
 	s.sealPractice()
+	if again := s.machine.Replica().Generation(); again != s.generation {
+		// Another chain: what was compared does not count any more.
+		s.generation, s.digests, s.diverged = again, digestLog{}, nil
+		s.forgetAcks()
+	}
 	s.catchUp(nil)
 	s.machine.Advance(s.clock())
 	if seal, digest := s.machine.Confirmed(); seal > 0 && s.checks.over == nil && s.isReplayed() {
@@ -379,6 +385,8 @@ func (s *Session) restore(item logItem) {
 		_ = s.restoreSeal(item.Bytes)
 	case itemNotaryProof:
 		s.restoreProof(item.Bytes)
+	case itemDecision:
+		s.restoreDecision(item.Bytes)
 	}
 }
 

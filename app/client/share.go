@@ -27,6 +27,7 @@ const (
 	tabStatus          // the writer's NetStatus
 	tabAct             // a reader asks for an action
 	tabAnswer          // what became of it
+	tabDecide          // a reader's person has made a decision
 )
 
 type tabMessage struct {
@@ -84,6 +85,11 @@ func (s *Session) fromTab(m tabMessage) {
 			answer.Err = err.Error()
 		}
 		s.toTabs(answer)
+	case m.Kind == tabDecide && writer:
+		var d decision
+		if wire.Decode(m.Data, &d) == nil {
+			s.decide(d)
+		}
 	case m.Kind == tabAnswer && !writer:
 		if waiting := s.forwards[m.ID]; waiting != nil {
 			answer := actAnswer{id: m.Result}

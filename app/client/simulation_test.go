@@ -240,6 +240,11 @@ func (m *simulated) write(kind ledger.Kind, body []byte) (ledger.ActionID, error
 	return id, err
 }
 
+func (m *simulated) Decide(first wire.SealHash, agreed bool) {
+	m.s.decide(decision{First: first, Agreed: agreed})
+	m.posted()
+}
+
 func (m *simulated) game() *game.Game {
 	if wrong, ok := m.s.machine.(wrongGame); ok {
 		return wrong.Game

@@ -83,6 +83,7 @@ const (
 	itemSeal
 	itemNotaryProof // a [ledger.NotaryProof]
 	itemJunk        // an envelope that was refused, kept because a seal may name it
+	itemDecision    // a [decision]
 )
 
 // recordBytes is about how much one record of a log holds.

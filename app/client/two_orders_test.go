@@ -114,6 +114,9 @@ func TestTwoOrdersComeTogether(t *testing.T) {
 	for _, d := range []*device{bo, cy, di} {
 		hand(t, a, d)
 	}
+	if err := d.Decide(t.Context(), pendingOf(t, d).First, true); err != nil { // who has not signed
+		t.Fatal(err)
+	}
 	agree(t, 7+len(done)+3, a, b, c, d)
 	for i, s := range []*Session{a, b, c, d} {
 		for _, id := range done {

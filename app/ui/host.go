@@ -105,6 +105,8 @@ type Game interface {
 	Convene(ctx context.Context, c Call) error
 	// Ballot signs a motion, or takes the signature back.
 	Ballot(ctx context.Context, motion string, assent bool) error
+	// Decide says whether I go along to another relay, by the id of its first seal.
+	Decide(ctx context.Context, first string, agreed bool) error
 	// Fork founds a game that begins as this one was after so many actions, and returns its
 	// room.
 	Fork(ctx context.Context, title string, after int) (room string, err error)

@@ -34,6 +34,11 @@ func (p *conventionPage) render() app.UI {
 	body := []app.UI{heading("Convention",
 		app.Text("When a game is stuck: more than two thirds of the active players can change anything, whatever the rules say. "+
 			"Active is who did something in the last 30 days."))}
+	for _, d := range v.Crossings {
+		if d.State != "followed" {
+			body = append(body, p.crossing(d))
+		}
+	}
 	var open, over []app.UI
 	for i, m := range v.Motions {
 		if m.Status == "open" {
@@ -52,6 +57,11 @@ func (p *conventionPage) render() app.UI {
 		body = append(body, p.calls()...)
 	} else if len(v.Seats) > 0 {
 		body = append(body, p.claimForm())
+	}
+	for _, d := range v.Crossings {
+		if d.State == "followed" {
+			body = append(body, fold("Back to the relay before", p.crossing(d)))
+		}
 	}
 	body = append(body, p.forkForm())
 	if len(over) > 0 {
@@ -80,7 +90,13 @@ func (p *conventionPage) motion(_ int, m Motion) app.UI {
 		if m.Problem != "" {
 			head = append(head, note("wait", "As things are, it could not be carried out: "+m.Problem))
 		}
+		if m.Loses > 0 && !m.Begun {
+			head = append(head, notice("wait", app.P().Body(app.Text("It goes on from the game as it was "), moment(m.Since, p.r.now()),
+				app.Text(". What has come since, "+plural(m.Loses, "action", "actions")+", is played again there, in a new order and with new dice."))))
+		}
 		switch {
+		case m.Begun:
+			head = append(head, note("wait", "It has begun, and this device does not follow."))
 		case m.Waits:
 			head = append(head, note("wait", "Signed by enough players. The game goes on as soon as somebody's device reaches the new relay."))
 		case p.view.Player && m.Mine:
@@ -106,6 +122,43 @@ func (p *conventionPage) count(m Motion) app.UI {
 		body = append(body, app.P().Class("quiet").Text("Not signed: "+names(m.Missing)))
 	}
 	return app.Div().Body(body...)
+}
+
+// crossing asks whether I go along to another relay, and takes me there or back.
+func (p *conventionPage) crossing(d Crossing) app.UI {
+	first := d.First
+	signed := ". " + names(d.Assents) + " signed for it: " + itoa(len(d.Assents)) + " of " + plural(d.Active, "player who was active then.", "players who were active then.")
+	body := []app.UI{app.H3().Text("Another relay: " + d.Relay),
+		app.P().Body(app.Text("The game goes on there from how it was "), moment(d.At, p.r.now()), app.Text(signed))}
+	if d.Why != "" {
+		body = append(body, app.Blockquote().Text(d.Why))
+	}
+	lost := "What this device holds of the game stays as it is."
+	if d.Loses > 0 {
+		lost = "This device holds " + plural(d.Loses, "action", "actions") + " from after that moment. Whoever goes along gives up their order: they are played again there, with new dice."
+	}
+	along := iconButton("seal", "Go along", p.decide(first, true), first).DataSet("test", "go-along").Disabled(p.r.busy["decide"])
+	stay := button("Stay here", p.decide(first, false), first).DataSet("test", "stay").Disabled(p.r.busy["decide"])
+	switch d.State {
+	case "asked":
+		body = append(body, app.P().Text(lost), app.P().Class("quiet").Text("If you do not know why, ask the others by another way than this app, and stay until you do. Who stays plays on at the relay "+
+			"from before, with those who stay, too; and can go along later."), app.P().Class("row").Body(along.Class("btn-main"), stay))
+	case "refused":
+		body = append(body, app.P().Text("You stay. "+lost), app.P().Body(along))
+	default:
+		body = append(body, app.P().Text("You have gone along. Who goes back plays on at the relay from before, with those who are there, as the game was before; what was played at this relay is played again there."),
+			app.P().Body(button("Go back", p.decide(first, false), first).DataSet("test", "go-back").Disabled(p.r.busy["decide"])))
+	}
+	return keyed("crossing-"+first, app.Article().Class("change", "motion").DataSet("test", "crossing").DataSet("state", d.State).Body(body...))
+}
+
+func (p *conventionPage) decide(first string, agreed bool) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) {
+		g := p.r.game
+		p.r.async(ctx, "decide", "The decision", func(c context.Context) (func(app.Context), error) {
+			return nil, g.Decide(c, first, agreed)
+		})
+	}
 }
 
 func (p *conventionPage) change(c Amendment) app.UI {

@@ -11,6 +11,17 @@ type Convention struct {
 	Seats, Newcomers []Person
 	Placed           int // actions in place: where a game can be forked
 	Practice         bool
+	Crossings        []Crossing
+}
+
+// Crossing is another relay at which others go on with the game from an earlier moment: I decide whether I do.
+type Crossing struct {
+	First, Relay, Why string // First is the id of its first seal
+	State             string // "asked", "refused", or "followed"
+	Assents           []string
+	Active            int   // how many could have signed
+	At                int64 // from which moment of the game it goes on
+	Loses             int   // actions that would lose their place
 }
 
 // Motion is what a convention would do, and how it stands.
@@ -26,6 +37,9 @@ type Motion struct {
 	Status          string // "open", "done" or "failed"
 	Problem         string // why it failed, or would now
 	Waits           bool   // it has its majority, and the new relay has to begin
+	Begun           bool   // the new relay goes on, and I do not follow
+	Since           int64  // from which moment of the game another relay would go on
+	Loses           int    // actions that would lose their place then
 	Relay, From, To string
 }
 

@@ -34,6 +34,7 @@ type Motion struct {
 	Status   MotionStatus
 	Refused  *rules.Refusal // why it failed
 	DoneAt   int64          // Unix ms
+	Begun    bool           // the new notary goes on, though this device does not follow
 }
 
 // Amendments returns what a [ledger.MotionRepair] carries out.

@@ -87,6 +87,12 @@ func (g *Game) RestoreSeal(seal []byte) error {
 	return g.replica.RestoreSeal(seal)
 }
 
+// Decide says whether the person agrees to a change of notary; see [ledger.Replica.Decide].
+func (g *Game) Decide(first wire.SealHash, agreed bool) {
+	g.stale = true
+	g.replica.Decide(first, agreed)
+}
+
 // CatchUp carries out at most max of the confirmed actions that the next [Game.Advance] would, which
 // then has less to do at once. It returns how many are carried out, and of how many: done stays
 // behind total where a roll waits for its witnesses.

@@ -72,6 +72,7 @@ func (g *Game) standing(m *Motion) (ledger.Proof, bool) {
 		return p, false
 	}
 	m.Assents, m.Active = g.people(p.Assents), g.people(g.active(m.Base))
+	m.Begun = g.replica.Begun(m.ID)
 	return p, true
 }
 
@@ -96,7 +97,7 @@ func (g *Game) Successor() (ledger.Proof, bool) {
 		if m.Kind != ledger.MotionNotary {
 			continue
 		}
-		if p, open := g.standing(&m); open && p.Complete() && (!found || p.Motion.Round > best.Motion.Round) {
+		if p, open := g.standing(&m); open && !m.Begun && p.Complete() && (!found || p.Motion.Round > best.Motion.Round) {
 			best, found = p, true
 		}
 	}

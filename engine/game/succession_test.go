@@ -108,7 +108,7 @@ func TestGameGoesOnWithAnotherNotary(t *testing.T) {
 	}
 }
 
-// SPEC.md, 12.11 (f): whoever was alone when the game began, or has their backup, enrols a new device, signs for a
+// SPEC.md, 12.13: whoever was alone when the game began, or has their backup, enrols a new device, signs for a
 // notary of their own as if nothing had been played since, and gives it to the others. They play on as before.
 func TestNobodyTakesOverAlone(t *testing.T) {
 	tb := newLockTable(t, 4)
@@ -160,13 +160,17 @@ func TestNobodyTakesOverAlone(t *testing.T) {
 	}
 
 	before := len(tb.full.Replica().Placed())
+	tb.full.Replica().AskFirst()
 	give(tb.full, append(enrolment.Envelopes, assent.Envelopes...)...)
 	must(t, tb.full.ReceiveSeal(first.Bytes))
 	tb.full.Advance(tb.now)
 	if n := len(tb.full.Replica().Placed()); n != before || len(tb.full.Replica().Successions()) > 0 {
 		t.Errorf("%d of %d actions have their place after one signature, %d changes of notary", n, before, len(tb.full.Replica().Successions()))
 	}
-	// Whoever heard of that first comes to the same.
+	if p := tb.full.Replica().Pending(); len(p) != 1 || p[0].Loses != before-1 {
+		t.Errorf("what is asked is %+v", p)
+	}
+	// Whoever heard of that first can go back.
 	for _, b := range tb.envelopes {
 		_, err := alone.Receive(b)
 		must(t, err)
@@ -174,6 +178,7 @@ func TestNobodyTakesOverAlone(t *testing.T) {
 	for _, b := range tb.seals {
 		must(t, alone.ReceiveSeal(b))
 	}
+	alone.Decide(first.Hash, false)
 	if n := len(alone.Replica().Placed()); n != before {
 		t.Errorf("who was deceived first has %d of %d actions in place", n, before)
 	}

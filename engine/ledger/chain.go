@@ -187,11 +187,6 @@ func (r *Replica) Undisputed() (number uint64, sure bool) {
 	return r.chain.undisputed()
 }
 
-// forkedAfter reports whether a seal's notary is known to have signed two with one number after it.
-func (c *sealChain) forkedAfter(base wire.SignedSeal) bool {
-	return slices.ContainsFunc(c.forks, func(f NotaryProof) bool { return f.Notary == base.Notary && f.Number > base.Number })
-}
-
 // AddNotaryProof takes in a proof against the game's notary that somebody else holds, which
 // then shows among [Replica.NotaryForks]. It changes nothing else. The error is a [*Refusal].
 func (r *Replica) AddNotaryProof(p NotaryProof) error {

@@ -97,8 +97,13 @@ func (f *forge) successions() {
 		panic(err)
 	}
 	old := cut("the notary before goes on", t.notary, "G2")
-	add("12.11", "an assent by who went on after the base", 0, append([]string{old, "G2", proof}, both...),
-		[]placeVector{{"G2", 3, ""}}, f.tentative("the notary before goes on", "G2", "host assents", "visitor assents"))
+	add("12.13", "an act on another branch, which the notary before has sealed", 1, append([]string{old, "G2", proof}, both...), placed,
+		[]placeVector{{"G2", 0, string(CodeFork)}})
+
+	heirs[8].Continue(base)
+	branches := cut("successor with both branches of a feed", heirs[8], append(both, "G2")...)
+	add("12.11", "an assent by a device that signed another action with its number", 0, append([]string{branches, "G2"}, both...), nil,
+		f.tentative("host assents", "visitor assents", "G2"))
 
 	if err := t.notary.Resume(base); err != nil {
 		panic(err)

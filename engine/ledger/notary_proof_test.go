@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"slices"
 	"testing"
 
 	"peernomic/engine/wire"
@@ -163,20 +162,17 @@ func TestLastSealOfBothOrders(t *testing.T) {
 	}
 }
 
-// What a notary sealed in another order than the one that a replica goes by counts as sealed since all the same,
-// whenever it arrives (12.9); and who goes back to that notary goes back to the order that they had (6.6).
-func TestTakenBackByTheOtherOrder(t *testing.T) {
+// Who goes back to a notary that has signed two orders goes back to the one that they had (6.6).
+func TestBackToTheSameOrder(t *testing.T) {
 	for i := range int64(4) { // whichever of the two seals has the smaller hash
 		o := newOrphaned(t, 1)
 		m := o.motion(9, o.base, 1)
-		said := o.act(0, "in the other order")
-		enrolment, a := o.newDevice(0, m)
-		o.publish(said)
+		a := o.assent(0, m)
 		liar := *o.notary
-		one := must(o.notary.Seal(o.now+i, nil))
-		other := must(liar.Seal(o.now, []wire.EnvelopeHash{wire.HashEnvelope(said.Envelope())}))
-		first := must(o.heirs[9].Seal(o.now, []wire.EnvelopeHash{wire.HashEnvelope(enrolment.Envelope()), wire.HashEnvelope(a.Envelope())}))
+		one, other := must(o.notary.Seal(o.now+i, nil)), must(liar.Seal(o.now, nil))
+		first := must(o.heirs[9].Seal(o.now, []wire.EnvelopeHash{wire.HashEnvelope(a.Envelope())}))
 		r := o.fresh()
+		must(r.AddEnvelope(a.Envelope()))
 		for _, s := range []wire.SignedSeal{one, first} {
 			if err := r.AddSeal(s.Bytes); err != nil {
 				t.Fatal(err)
@@ -185,46 +181,16 @@ func TestTakenBackByTheOtherOrder(t *testing.T) {
 		if len(r.Successions()) != 1 {
 			t.Fatal("the new notary is not followed")
 		}
-		for range 2 {
-			_ = r.AddSeal(other.Bytes)
-			if mine, _ := r.Seal(one.Number); len(r.Successions()) != 0 || mine.Hash != one.Hash {
+		_ = r.AddSeal(other.Bytes)
+		for _, follows := range []bool{false, true, false} {
+			r.Decide(first.Hash, follows)
+			want := one
+			if follows {
+				want = first
+			}
+			if mine, _ := r.Seal(one.Number); mine.Hash != want.Hash {
 				t.Fatalf("%d changes of notary; back in the former order: %v", len(r.Successions()), mine.Hash == one.Hash)
 			}
-			_ = r.AddSeal(first.Bytes)
 		}
-	}
-}
-
-// Where the notary has signed two orders, a proof brings along what somebody who assents did with another device and this
-// order does not have: the other may have it (12.11 (f)).
-func TestProofBringsWhatTheOtherOrderMayHave(t *testing.T) {
-	o := newOrphaned(t, 1)
-	m := o.motion(9, o.base, 1)
-	said, rival := o.act(0, "in the other order, perhaps"), o.act(0, "with the same number")
-	_, _ = o.newDevice(0, m)
-	o.publish(said)
-	liar := *o.notary
-	one := must(o.notary.Seal(o.now+1, nil))
-	other := must(liar.Seal(o.now, []wire.EnvelopeHash{wire.HashEnvelope(said.Envelope())}))
-	r := o.fresh()
-	if err := r.AddSeal(one.Bytes); err != nil {
-		t.Fatal(err)
-	}
-	brings := func(e Entry) bool {
-		p, ok := r.ProofOf(m)
-		return ok && p.Complete() && slices.Contains(p.Envelopes, wire.HashEnvelope(e.Envelope()))
-	}
-	if brings(said) {
-		t.Error("what nobody is known to have sealed is brought along")
-	}
-	wantCode(t, r.AddSeal(other.Bytes), CodeNotaryFork)
-	if !brings(said) {
-		t.Error("what the other order has is left out")
-	}
-	if _, err := r.AddEnvelope(rival.Envelope()); err != nil {
-		t.Fatal(err)
-	}
-	if p, ok := r.ProofOf(m); !ok || !p.Complete() || brings(said) || brings(rival) {
-		t.Error("two actions with one number are brought along")
 	}
 }

@@ -265,15 +265,11 @@ func (r *Replica) Unsealed() []wire.EnvelopeHash {
 // before it do not order.
 func (r *Replica) Behind(seal uint64) (actions, envelopes int) {
 	for _, n := range r.admitted {
-		if n.placedBy(seal) {
-			continue
+		if !n.placedBy(seal) {
+			envelopes += 1 + len(n.action.Parts)
 		}
-		if n.placed {
-			actions++
-		}
-		envelopes += 1 + len(n.action.Parts)
 	}
-	return actions, envelopes
+	return r.PlacedAfter(seal), envelopes
 }
 
 // Waiting returns how many held actions wait for something that they depend on and that is

@@ -54,10 +54,14 @@ type Replica struct {
 	walk       walk         // along the chain
 	rebuilding bool
 
+	asksFirst   bool
+	decided     map[wire.SealHash]bool // what the person thinks of a successor's first seal
+	pending     []PendingSuccession
 	electorate  Electorate                        // nil if changes of notary are not judged
 	successions []Succession                      // in force, along the chain
 	strange     map[wire.SealHash]wire.SignedSeal // by other keys than the notary's, once settled
 	former      map[wire.SealHash]bool            // that were linked until another notary went on
+	proved      map[wire.SealHash]Succession      // by successors' first seals; what proves one stays
 	generation  uint64
 }
 
@@ -143,6 +147,7 @@ func NewReplica(keys RoomKeys) *Replica {
 		walk:       newWalk(),
 		strange:    map[wire.SealHash]wire.SignedSeal{},
 		former:     map[wire.SealHash]bool{},
+		proved:     map[wire.SealHash]Succession{},
 	}
 }
 

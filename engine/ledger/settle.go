@@ -138,6 +138,7 @@ func (r *Replica) rebuild() {
 	again := NewReplica(r.keys)
 	again.expect = r.expect
 	again.electorate = r.electorate
+	again.asksFirst, again.decided = r.asksFirst, r.decided
 	again.version = r.version
 	again.rebuilding = true
 	for _, h := range slices.SortedFunc(maps.Keys(r.envelopes), func(a, b wire.EnvelopeHash) int { return bytes.Compare(a[:], b[:]) }) {

@@ -123,11 +123,16 @@ func (r *Replica) review() bool {
 		base := c.Motion.Base
 		candidates[base] = append(candidates[base], r.chain.linked[base])
 	}
+	r.pending = nil
 	for _, base := range slices.Sorted(maps.Keys(candidates)) {
 		current, _ := r.Seal(base + 1)
 		winner, won := r.elect(base, candidates[base], current.Hash)
 		switch {
 		case winner != nil && winner.Hash != current.Hash:
+			if r.mustAsk(base, current.Hash, winner.Hash) {
+				r.pending = append(r.pending, PendingSuccession{won, winner.Hash, r.PlacedAfter(base)})
+				continue
+			}
 			r.goOnFrom(base, winner, won)
 			return true
 		case winner == nil && slices.ContainsFunc(r.successions, func(c Succession) bool { return c.Motion.Base == base }):
@@ -138,45 +143,23 @@ func (r *Replica) review() bool {
 	return false
 }
 
-// elect returns the one of some first seals at a base that stands (12.12), if any. What
-// loses to another goes first, as what happened under it counts against that other.
+// elect returns the one of some first seals at a base that stands (12.12), if any, of those that the person does not
+// refuse.
 func (r *Replica) elect(base uint64, seals []wire.SignedSeal, current wire.SealHash) (*wire.SignedSeal, Succession) {
-	type candidate struct {
-		seal wire.SignedSeal
-		Succession
-	}
-	var proved []candidate
+	var winner *wire.SignedSeal
+	var won Succession
+	slices.SortFunc(seals, compareSeals)
 	for _, s := range seals {
-		if c, ok := r.judgeSuccession(base, s, nil); ok {
-			proved = append(proved, candidate{s, c})
-		}
-	}
-	slices.SortFunc(proved, func(a, b candidate) int {
-		return cmp.Or(b.before(a.Succession), compareSeals(a.seal, b.seal))
-	})
-	var winner *candidate
-	var beaten []candidate
-	for _, c := range proved {
-		var rivals []wire.SignedSeal
-		for _, b := range beaten {
-			if b.ID != c.ID {
-				rivals = append(rivals, b.seal)
-			}
-		}
-		var ok bool
-		if c.Succession, ok = r.judgeSuccession(base, c.seal, rivals); !ok {
+		c, ok := r.judgeSuccession(base, s)
+		if agreed, decided := r.decided[s.Hash]; !ok || decided && !agreed {
 			continue
 		}
-		beaten = append(beaten, c)
 		// Of two first seals by one notary, the one linked first stands (6.6).
-		if winner == nil || winner.ID != c.ID || c.seal.Hash == current {
-			winner = &c
+		if winner == nil || c.before(won) < 0 || winner.Notary == s.Notary && s.Hash == current {
+			winner, won = &s, c
 		}
 	}
-	if winner == nil {
-		return nil, Succession{}
-	}
-	return &winner.seal, winner.Succession
+	return winner, won
 }
 
 // goOnFrom makes a successor's first seal the one after the base or, without one, gives the
@@ -257,15 +240,16 @@ func (r *Replica) rewind() {
 }
 
 // judgeSuccession judges whether a seal is a successor's first after a base (12.9). It is not, as
-// long as something that the verdict depends on is not held. rivals are first seals at the base that it
-// would overrule.
-func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal, rivals []wire.SignedSeal) (Succession, bool) {
+// long as something that the verdict depends on is not held.
+func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession, bool) {
 	base := r.chain.linked[number-1]
+	if won, ok := r.proved[s.Hash]; ok {
+		return won, true
+	}
 	if r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
 		return Succession{}, false
 	}
 	c := r.newCarriage(base)
-	c.rivals = rivals
 	for _, h := range s.Envelopes {
 		e := r.envelopes[h]
 		if e == nil {
@@ -275,6 +259,7 @@ func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal, rivals []wir
 	}
 	for _, won := range c.count() {
 		if won.Change.Notary == s.Notary && won.Change.Anchor == s.Link.Parent() && won.enough() {
+			r.proved[s.Hash] = won
 			return won, true
 		}
 	}
@@ -291,8 +276,8 @@ type Proof struct {
 func (p Proof) Complete() bool { return p.enough() && len(p.Envelopes) <= wire.MaxSealEnvelopes }
 
 // ProofOf returns how a motion for a new notary stands: all ballots on it that are held and that
-// its base does not already order, what else a proof has to name if they may be enough, and who
-// counts. It fails for other motions, and if the base is not a linked seal with all up to it held.
+// its base does not already order, what they depend on, and who counts. It fails for other motions, and if the
+// base is not a linked seal with all up to it held.
 func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 	_, id, err := m.Encode()
 	base, ok := r.Seal(m.Base)
@@ -301,21 +286,9 @@ func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 	}
 	c := r.newCarriage(base)
 	var bring []*node
-	ballots := map[IdentityKey][]*node{}
 	for _, n := range r.ballots {
 		if n.ballot.ID == id {
 			bring = append(bring, n)
-			ballots[n.person] = append(ballots[n.person], n)
-		}
-	}
-	active := r.electorate(base.Number)
-	signed := slices.DeleteFunc(slices.Clone(active), func(person IdentityKey) bool { return ballots[person] == nil })
-	if (Succession{Assents: signed, Active: len(active)}).enough() { // what else a proof has to name takes long to look for
-		for _, person := range signed {
-			bring = append(bring, c.playedOn(person, ballots[person])...)
-			if r.chain.forkedAfter(base) {
-				bring = append(bring, c.playedElsewhere(person, ballots[person])...)
-			}
 		}
 	}
 	p := Proof{Succession: Succession{Motion: m, ID: id}}

@@ -32,6 +32,8 @@ type checks struct {
 	headless map[ledger.ActionID]bool              // which names nothing that its device had seen (SPEC.md of the ledger, 12.14)
 	ordered  map[string]ordered                    // how far each hand had the order
 	asked    map[string]asked                      // how often each hand asked for the end of a wait
+
+	generations map[string]generation
 }
 
 // line is the order that a line of notaries gave, as far as anybody has it.
@@ -77,7 +79,7 @@ func newChecks(w *World) *checks {
 		w: w, looked: map[string]int{}, lives: map[string]life{}, lines: map[string]*line{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
-		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, ordered: map[string]ordered{}, headless: map[ledger.ActionID]bool{},
+		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, generations: map[string]generation{}, ordered: map[string]ordered{}, headless: map[ledger.ActionID]bool{},
 	}
 	for i := range chainsOfWorld {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}
@@ -191,6 +193,7 @@ func (c *checks) step(name string) {
 	}
 	s := d.program.State()
 	c.look(name, d.life, s)
+	c.checkAsked(name, s.Replica)
 	if !s.Halted {
 		c.ordered[c.w.hand(name).name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
 	}

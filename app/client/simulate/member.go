@@ -45,6 +45,8 @@ type Member interface {
 	Convene(content any) (ledger.ActionID, error)
 	// Ballot signs a motion that somebody has called, or withdraws.
 	Ballot(id ledger.MotionID, verb ledger.Verb) (ledger.ActionID, error)
+	// Decide says whether its person agrees to a change of notary, by the successor's first seal.
+	Decide(first wire.SealHash, agreed bool)
 	// Tick is called about every second.
 	Tick()
 	// Drain hands over what is to be sent, by the name of the receiver.

@@ -119,6 +119,10 @@ func (w *World) do(e Event) {
 	case "move":
 		w.on(e.Args[0], func(m Member) { m.Move(addressOf(nextName)) })
 		w.cutHung()
+	case "agree":
+		w.agree(e.Args[0])
+	case "refuse":
+		w.refuse(e.Args[0])
 	case "branch":
 		w.branch(e.Args[0], e.number(1))
 	case "settle":
@@ -198,6 +202,12 @@ func (w *World) settle() {
 			return
 		}
 		before := w.moves
+		if w.waitsForPersons() {
+			for _, name := range honest {
+				w.agree(name)
+			}
+			quiet = 0
+		}
 		for _, name := range honest {
 			if w.between(name, relayName) == nil {
 				w.connect(name, relayName) // it has ended the connection, to go to another relay

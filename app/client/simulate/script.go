@@ -89,7 +89,9 @@ var verbs = map[string][]argument{
 	"withdraw": {aDevice, aNumber}, // it takes its signature back
 	"branch":   {aDevice, aNumber}, // it founds the game anew in another room, as it was at some place
 
-	"move": {aDevice}, // it calls one to let the next relay go on
+	"move":   {aDevice}, // it calls one to let the next relay go on
+	"agree":  {aDevice}, // its person agrees to give up places for another relay that goes on, also if they have refused before
+	"refuse": {aDevice}, // its person does not, or goes back
 
 	"settle": {}, // everything is repaired and comes to rest, and is checked
 }

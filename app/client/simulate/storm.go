@@ -178,7 +178,12 @@ func (s *storm) move() Event {
 		return event("assent", s.pick(honest), "0")
 	case n < 15:
 		return event("connect", s.pick(honest), relayName)
+	case n < 16:
+		return event("agree", s.pick(honest))
 	case n < 17:
+		if s.random.IntN(3) == 0 {
+			return event("refuse", s.pick(honest))
+		}
 		return s.trouble(nextName)
 	case n < 18:
 		return s.trouble(relayName)

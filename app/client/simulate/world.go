@@ -32,11 +32,13 @@ type World struct {
 	timers  []timer
 	count   uint64 // of timers
 	checks  *checks
-	failure *Failure
-	moves   int    // messages to honest programs, but for signs of life
-	moved   string // the last of them
-	played  Played
-	trace   hash.Hash
+
+	consents consents
+	failure  *Failure
+	moves    int    // messages to honest programs, but for signs of life
+	moved    string // the last of them
+	played   Played
+	trace    hash.Hash
 }
 
 // Played is what came of a run.
@@ -114,6 +116,7 @@ func (w *World) fail(kind, format string, args ...any) {
 func NewWorld(cast *Cast, boot Boot) (*World, error) {
 	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}, trace: sha256.New()}
 	w.checks = newChecks(w)
+	w.consents = consents{map[string][]wire.SealHash{}, map[string][]wire.SealHash{}}
 	var err error
 	if w.relay, err = newRelay(w, firstChain, cast.notary, cast.marks); err != nil {
 		return nil, err

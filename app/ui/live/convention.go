@@ -10,6 +10,7 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/wire"
 )
 
 func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
@@ -20,6 +21,9 @@ func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
 		motions := g.Motions()
 		for _, m := range motions {
 			v.Motions = append(v.Motions, l.motion(g, m))
+		}
+		for _, d := range client.Crossings(g.Replica()) {
+			v.Crossings = append(v.Crossings, l.crossing(g, d))
 		}
 		for _, c := range claims(g, motions) {
 			v.Claims = append(v.Claims, ui.Claim{Motion: c.id.String(), Who: l.name(c.by), Was: l.name(c.was), Why: c.motion.Why, Mine: c.by == l.me})
@@ -67,7 +71,9 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 	case ledger.MotionNotary:
 		c, _ := m.Notary() // it was decoded before
 		v.Kind, v.Title, v.Relay = "relay", "Another relay: "+c.Relay, c.Relay
-		v.Waits = m.Status == game.MotionOpen && len(m.Assents) >= m.Needed()
+		base, _ := g.Replica().Seal(m.Base)
+		v.Waits, v.Begun = m.Status == game.MotionOpen && len(m.Assents) >= m.Needed(), m.Begun
+		v.Since, v.Loses = base.Time, g.Replica().PlacedAfter(m.Base)
 	case ledger.MotionSeat:
 		c, _ := m.Seat() // it was decoded before
 		v.Kind, v.From, v.To = "seat", l.nameOf(g, c.From), l.nameOf(g, c.To)
@@ -75,6 +81,16 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 		if m.Status == game.MotionDone {
 			v.Title = v.To + " has the seat again, under a new key"
 		}
+	}
+	return v
+}
+
+// crossing shows one in words.
+func (l *lens) crossing(g *game.Game, d client.Crossing) ui.Crossing {
+	base, _ := g.Replica().Seal(d.Motion.Base)
+	v := ui.Crossing{First: d.First.String(), Relay: d.Change.Relay, Why: d.Motion.Why, State: d.State, Active: d.Active, At: base.Time, Loses: d.Loses}
+	for _, id := range d.Assents {
+		v.Assents = append(v.Assents, l.nameOf(g, id))
 	}
 	return v
 }
@@ -196,7 +212,13 @@ func (p *play) Ballot(ctx context.Context, motion string, assent bool) error {
 
 // summons says which convention waits for this person's signature, or nothing.
 func (l *lens) summons(g *game.Game) *ui.Summons {
-	if l.past || !l.w.Plays(l.me) {
+	if l.past {
+		return nil
+	}
+	for _, p := range g.Replica().Pending() {
+		return &ui.Summons{Text: "Others go on with this game at another relay, " + p.Change.Relay + ". Going along would give up what has its place here."}
+	}
+	if !l.w.Plays(l.me) {
 		return nil
 	}
 	motions := g.Motions()
@@ -209,6 +231,26 @@ func (l *lens) summons(g *game.Game) *ui.Summons {
 		return &ui.Summons{Text: l.name(c.by) + " says: I was " + l.name(c.was) + ", and I have lost my key."}
 	}
 	return nil
+}
+
+func (p *play) Decide(ctx context.Context, first string, agreed bool) error {
+	if p.at > 0 {
+		return errPast
+	}
+	var seal wire.SealHash
+	err := p.look(ctx, func(g *game.Game, _ *lens) error {
+		for _, d := range client.Crossings(g.Replica()) {
+			if d.First.String() == first {
+				seal = d.First
+				return nil
+			}
+		}
+		return errors.New("the game does not go on there")
+	})
+	if err != nil {
+		return err
+	}
+	return p.s.Decide(ctx, seal, agreed)
 }
 
 func (p *play) Fork(ctx context.Context, title string, after int) (string, error) {

@@ -18,7 +18,12 @@ func (g *game) Convention(context.Context) (*ui.Convention, error) {
 				Assents: []string{"Ana", "Cy", "Dee"}, Missing: []string{"Bo"}, Waits: true},
 			{ID: "m3", Kind: "seat", Title: "Eli has the seat again, under a new key", By: "Cy", At: now - 200*hour, DoneAt: now - 190*hour, Status: "done"},
 		},
-		Claims:    []ui.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river."}},
+		Claims: []ui.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river."}},
+		Crossings: []ui.Crossing{
+			{First: "d1", Relay: "wss://fox.example/relay", Why: "Mine is faster.", State: "asked", Assents: []string{"Cy"}, Active: 1, At: now - 900*hour, Loses: 143},
+			{First: "d2", Relay: "wss://elk.example/relay", State: "refused", Assents: []string{"Bo", "Cy"}, Active: 2, At: now - 90*hour, Loses: 1},
+			{First: "d3", Relay: "wss://owl.example/relay", State: "followed", Assents: []string{"Ana", "Bo", "Cy"}, Active: 4, At: now - 300*hour},
+		},
 		Seats:     people[1:],
 		Newcomers: []ui.Person{{ID: 9, Name: "Dee 2"}},
 	}, nil
@@ -26,4 +31,5 @@ func (g *game) Convention(context.Context) (*ui.Convention, error) {
 
 func (g *game) Convene(context.Context, ui.Call) error            { return nil }
 func (g *game) Ballot(context.Context, string, bool) error        { return nil }
+func (g *game) Decide(context.Context, string, bool) error        { return nil }
 func (g *game) Fork(context.Context, string, int) (string, error) { return "demo", nil }

@@ -498,23 +498,15 @@ class Log {
     return this.seals.filter((s) => !this.chain.includes(s) && bases.some((b) => same(s.key, b.key) && s.number > b.number))
   }
 
-  // 12.12: of some first seals the one that stands, judged from the one that loses to all up, or null.
+  // 12.12: of some first seals the one that stands, or null.
   #elect (rivals, base) {
-    const proved = rivals.map((x) => ({ seal: x, proof: this.#proof(x, base, []) })).filter((x) => x.proof)
-    proved.sort((x, y) => Number(x.proof.round - y.proof.round) || (x.proof.motion < y.proof.motion ? 1 : x.proof.motion > y.proof.motion ? -1 : 0))
-    const beaten = []
-    let won = null
-    for (const { seal, proof: alone } of proved) {
-      const proof = this.#proof(seal, base, beaten.filter((b) => b.proof.motion !== alone.motion).map((b) => b.seal))
-      if (!proof) continue
-      beaten.push({ seal, proof })
-      if (won?.proof.motion !== proof.motion) won = { seal, proof }
-    }
-    return won
+    const proved = rivals.map((x) => ({ seal: x, proof: this.#proof(x, base) })).filter((x) => x.proof)
+    proved.sort((x, y) => Number(y.proof.round - x.proof.round) || (x.proof.motion < y.proof.motion ? -1 : x.proof.motion > y.proof.motion ? 1 : 0))
+    return proved[0] ?? null
   }
 
-  // 12.9 to 12.11: what a seal proves as a successor's first, if it would overrule rivals, or null.
-  #proof (s, base, rivals) {
+  // 12.9 to 12.11: what a seal proves as a successor's first, or null.
+  #proof (s, base) {
     const order = this.order(this.chain)
     const named = s.envelopes.map((h) => this.envelopes.get(h))
     if (named.includes(undefined) || order.missing > 0) return null
@@ -532,23 +524,6 @@ class Log {
       return tried(() => ({ action: a, ...openBallot(this.current, this.whole(a)) })).value ?? null
     }
     const ballots = [...carried].map((id) => ballotOf(this.actions.get(id))).filter((b) => b)
-    const since = new Set() // 12.9: actions that were sealed since
-    const take = (x) => {
-      tips.push(x)
-      for (const h of x.envelopes) { const e = this.envelopes.get(h); if (e && ok(e)) since.add(e.action.id) }
-    }
-    const tips = [base]
-    rivals.forEach(take)
-    for (let t; (t = tips.shift());) {
-      for (const x of this.byNumber.get(t.number + 1n) ?? []) if (x.prev === t.hash && same(x.key, t.key)) take(x)
-    }
-    const lost = (a) => {
-      for (; a && !order.at.has(a.id); a = this.actions.get(a.prev)) if ([...order.at.keys()].some((id) => { const o = this.actions.get(id); return o.device === a.device && o.seq === a.seq })) return true
-      return !!a && order.at.get(a.id).void === 'fork'
-    }
-    const played = [...since].map((id) => this.actions.get(id)).filter((a) => a.kind === 3 && !order.at.has(a.id) && !lost(a))
-    const leavesOut = (b) => played.some((a) => a.person === b.action.person && !carried.has(a.id) &&
-      !ballots.some((w) => w.motion === b.motion && w.action.person === a.person && this.#reaches(a, w.action.id)))
     const excluded = (b, motion) => {
       const feed = []
       for (let a = b.action; a; a = this.actions.get(a.prev)) feed.push(a)
@@ -556,12 +531,11 @@ class Log {
       for (const a of feed) {
         if (order.at.has(a.id) ? order.at.get(a.id).void === 'fork' : another(a, order.at.keys())) return true // (a)
         if (order.at.has(a.id)) continue
-        if (another(a, list) || another(a, since)) return true // (b), (c)
+        if (another(a, list)) return true // (b)
         const rival = a === b.action ? null : ballotOf(a)
-        if (rival?.verb === 1 && rival.motion !== b.motion && rival.carries?.kind === 2 && rival.carries.baseHash === motion.baseHash && rival.carries.round >= motion.round) return true // (d)
+        if (rival?.verb === 1 && rival.motion !== b.motion && rival.carries?.kind === 2 && rival.carries.baseHash === motion.baseHash && rival.carries.round >= motion.round) return true // (c)
       }
-      if (leavesOut(b)) return true // (f)
-      return ballots.some((w) => w.verb === 2 && w.motion === b.motion && w.action.person === b.action.person && !this.#reaches(b.action, w.action.id)) // (e)
+      return ballots.some((w) => w.verb === 2 && w.motion === b.motion && w.action.person === b.action.person && !this.#reaches(b.action, w.action.id)) // (d)
     }
     const fits = ballots.filter((b) => b.carries?.kind === 2 && b.carries.base === base.number && b.carries.baseHash === base.hash &&
       same(b.carries.content[0], s.key) && same(b.carries.content[1], before(s.link)))

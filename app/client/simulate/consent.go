@@ -1,0 +1,88 @@
+package simulate
+
+import (
+	"slices"
+
+	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+)
+
+// This file is what persons decide about another relay that goes on with their game.
+
+// consents is what the persons of devices have decided, by device.
+type consents struct {
+	agreed, refused map[string][]wire.SealHash
+}
+
+// agree lets a device's person agree to whatever waits for that, and to what they have refused before.
+func (w *World) agree(name string) {
+	w.on(name, func(m Member) {
+		firsts := w.consents.refused[name]
+		for _, p := range m.State().Replica.Pending() {
+			firsts = append(firsts, p.First)
+		}
+		w.consents.refused[name] = nil
+		for _, first := range firsts {
+			w.consents.agreed[name] = append(w.consents.agreed[name], first)
+			m.Decide(first, true)
+		}
+	})
+}
+
+// refuse lets a device's person refuse what waits, or else what they follow.
+func (w *World) refuse(name string) {
+	w.on(name, func(m Member) {
+		r := m.State().Replica
+		var first wire.SealHash
+		if p := r.Pending(); len(p) > 0 {
+			first = p[0].First
+		} else if all := r.Successions(); len(all) > 0 {
+			first = firstOf(r, all[len(all)-1])
+		} else {
+			return
+		}
+		w.consents.refused[name] = append(w.consents.refused[name], first)
+		m.Decide(first, false)
+	})
+}
+
+// waitsForPersons reports whether a change of notary waits for somebody, or is refused by them.
+func (w *World) waitsForPersons() bool {
+	return slices.ContainsFunc(honest, func(name string) bool {
+		d := w.devices[name]
+		return d.program != nil && len(d.program.State().Replica.Pending()) > 0 || len(w.consents.refused[name]) > 0
+	})
+}
+
+// checkAsked checks that a device gave up places only if its person has signed for that, or has decided it.
+func (c *checks) checkAsked(name string, r *ledger.Replica) {
+	d := c.w.devices[name]
+	now := generation{d.life, r.Generation()}
+	before := c.generations[name]
+	c.generations[name] = now
+	if before.life != now.life || before.number == now.number {
+		return
+	}
+	all := r.Successions()
+	if len(all) == 0 {
+		if len(c.w.consents.refused[name]) == 0 {
+			c.w.fail("unasked", "%s went back to the relay before, and its person has not said so", name)
+		}
+		return
+	}
+	newest := all[len(all)-1]
+	signed := slices.Contains(newest.Assents, c.w.hand(name).person.Key())
+	if !signed && !slices.Contains(c.w.consents.agreed[name], firstOf(r, newest)) && len(c.w.consents.refused[name]) == 0 {
+		c.w.fail("unasked", "%s gave up places for another notary, and its person has neither signed for that nor agreed", name)
+	}
+}
+
+// generation is how often a running program gave up places.
+type generation struct {
+	life, number uint64
+}
+
+func firstOf(r *ledger.Replica, s ledger.Succession) wire.SealHash {
+	first, _ := r.Seal(s.Motion.Base + 1)
+	return first.Hash
+}
