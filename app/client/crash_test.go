@@ -229,6 +229,24 @@ func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
 	}))
 }
 
+// What two tabs change of a room's record at once is both kept, though neither has heard of the other's yet.
+func TestTwoTabsChangeTheRoom(t *testing.T) {
+	shared := &tabs.Local{}
+	ana := newDevice(t, "Ana")
+	ana.tabs = muteTabs{shared}
+	writer := ana.session(ana.found(""))
+	second := &device{t: t, name: "Ana", identity: ana.identity, games: ana.games, tabs: shared, machine: newLogMachine}
+	second.open()
+	reader := second.session(writer.Room())
+	check(t, writer.do(t.Context(), func() { writer.useRelay("https://other.example") }))
+	check(t, reader.Introduce(t.Context(), "Ana the Second"))
+	until(t, "the writer knows both", func() bool {
+		var room roomRecord
+		check(t, writer.do(t.Context(), func() { room = writer.room }))
+		return room.Name == "Ana the Second" && room.Relay == "wss://other.example/relay"
+	})
+}
+
 // noLocks is a browser that cannot lock.
 type noLocks struct{ tabs.Local }
 

@@ -200,15 +200,26 @@ func (s *Session) Introduce(ctx context.Context, name string) error {
 func (s *Session) changeRoom(ctx context.Context, change func(*roomRecord)) error {
 	var err error
 	doErr := s.do(ctx, func() {
-		room := s.room
-		change(&room)
-		if err = s.store.putRoom(ctx, room); err == nil {
-			s.room = room
+		if err = s.keepRoom(ctx, change); err == nil {
 			s.changed = true
 			s.shareNews()
 		}
 	})
 	return errors.Join(doErr, err)
+}
+
+// keepRoom changes the room's record as it is stored: another tab may have changed it, too.
+func (s *Session) keepRoom(ctx context.Context, change func(*roomRecord)) error {
+	room, err := s.store.room(ctx, s.keys.ID)
+	if err != nil {
+		return err
+	}
+	change(&room)
+	if err := s.store.putRoom(ctx, room); err != nil {
+		return err
+	}
+	s.room = room
+	return nil
 }
 
 // keepTitle remembers the game's name and id as soon as they are certain.
@@ -217,8 +228,7 @@ func (s *Session) keepTitle() {
 	if !ok || s.release == nil || !s.machine.Replica().Settled() || s.room.Game == id && s.room.Title == genesis.Title {
 		return
 	}
-	s.room.Game, s.room.Title = id, genesis.Title
-	if err := s.store.putRoom(s.ctx, s.room); err != nil {
+	if err := s.keepRoom(s.ctx, func(r *roomRecord) { r.Game, r.Title = id, genesis.Title }); err != nil {
 		s.storage = err
 	}
 }

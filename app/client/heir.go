@@ -77,9 +77,9 @@ func (s *Session) useRelay(address string) {
 	if err != nil || url == s.room.Relay {
 		return
 	}
-	s.room.Relay = url
-	if err := s.store.putRoom(s.ctx, s.room); err != nil {
-		s.storage = err
+	home := s.room.Home
+	if err := s.keepRoom(s.ctx, func(r *roomRecord) { r.Relay, r.Home = url, home }); err != nil {
+		s.storage, s.room.Relay = err, url
 	}
 	s.shareNews()
 	s.hangUp()

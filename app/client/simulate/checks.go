@@ -477,6 +477,11 @@ func (c *checks) checkSame() {
 			if !ok || void != "" && (void != ledger.CodeClaimed || !c.hasty[id]) {
 				c.w.fail("lost", "%s called %s done, and it does not count: in its place: %v, void: %q", h.name, id, ok, void)
 			}
+			for _, name := range honest {
+				if _, ok := c.w.devices[name].program.State().Replica.Action(id); !ok {
+					c.w.fail("lost", "%s called %s done, and %s does not hold it", h.name, id, name)
+				}
+			}
 		}
 	}
 }
