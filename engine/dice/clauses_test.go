@@ -2,11 +2,10 @@ package dice
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
-	"regexp"
-	"slices"
 	"testing"
+
+	"peernomic/engine/wire/wiretest"
 )
 
 // unshown are the clauses that no vector shows to hold, or to fail, and why.
@@ -43,18 +42,13 @@ func TestEveryClauseHasVectors(t *testing.T) {
 			wrong[c.Clause] = true // the word is rejected
 		}
 	}
-	excused := maps.Clone(unshown)
-	for _, m := range regexp.MustCompile(`(?m)^\*\*(\d+\.\d+)\*\*`).FindAllStringSubmatch(string(spec), -1) {
-		clause := m[1]
-		if good > 0 && wrong[clause] {
-			continue
+	lacks := func(clause string) string {
+		if good == 0 || !wrong[clause] {
+			return "that it refuses"
 		}
-		if _, ok := excused[clause]; !ok {
-			t.Errorf("clause %s has no wrong vector", clause)
-		}
-		delete(excused, clause)
+		return ""
 	}
-	for _, clause := range slices.Sorted(maps.Keys(excused)) {
-		t.Errorf("clause %s is excused, and has its vectors or does not exist", clause)
+	for _, text := range wiretest.Unshown(spec, unshown, lacks) {
+		t.Error(text)
 	}
 }

@@ -2,12 +2,11 @@ package ledger
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
+
+	"peernomic/engine/wire/wiretest"
 )
 
 // unshown are the clauses that no vector shows to hold, or to fail, and why.
@@ -83,20 +82,17 @@ func TestEveryClauseHasVectors(t *testing.T) {
 		note(r.Clause, r.Out != "")
 	}
 	sections := map[string]string{"3": "envelope", "4": "envelope", "5": "envelope", "6": "seal", "8": "archive"}
-	excused := maps.Clone(unshown)
-	for _, m := range regexp.MustCompile(`(?m)^\*\*(\d+\.\d+)\*\*`).FindAllStringSubmatch(string(spec), -1) {
-		clause := m[1]
+	lacks := func(clause string) string {
 		section, _, _ := strings.Cut(clause, ".")
-		good := right[clause] || len(passed[sections[section]]) > 0
-		if good && wrong[clause] {
-			continue // and if it is excused as well, it is found below
+		switch {
+		case !right[clause] && len(passed[sections[section]]) == 0:
+			return "that it accepts"
+		case !wrong[clause]:
+			return "that it refuses"
 		}
-		if _, ok := excused[clause]; !ok {
-			t.Errorf("clause %s: a right vector: %v, a wrong one: %v", clause, good, wrong[clause])
-		}
-		delete(excused, clause)
+		return ""
 	}
-	for _, clause := range slices.Sorted(maps.Keys(excused)) {
-		t.Errorf("clause %s is excused, and has its vectors or does not exist", clause)
+	for _, text := range wiretest.Unshown(spec, unshown, lacks) {
+		t.Error(text)
 	}
 }

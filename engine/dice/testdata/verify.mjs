@@ -340,15 +340,23 @@ function verifyTranscript (data) {
   }
 }
 
+// Counts what is as it should be, and tells what is not.
+function tally () {
+  let count = 0
+  let wrong = 0
+  return {
+    expect: (what, got, want) => {
+      count++
+      if (got !== want) { wrong++; console.log(`${what}: ${got}, want ${want}`) }
+    },
+    sum: () => { console.log(`${count} checks, ${wrong} wrong`); return wrong === 0 }
+  }
+}
+
 function judgeVectors (file) {
   const v = JSON.parse(readFileSync(file))
   const bytes = (s) => Buffer.from(s, 'hex')
-  let count = 0
-  let wrong = 0
-  const expect = (what, got, want) => {
-    count++
-    if (got !== want) { wrong++; console.log(`${what}: ${got}, want ${want}`) }
-  }
+  const { expect, sum } = tally()
   for (const c of v.chains) {
     for (let i = 1; i < c.links.length; i++) expect(`clause 2.2 link ${i - 1}`, before(bytes(c.links[i])).toString('hex'), c.links[i - 1])
     expect('clause 2.1', digest('peernomic/chain/v1', bytes(c.seed)).toString('hex'), c.links.at(-1))
@@ -372,14 +380,13 @@ function judgeVectors (file) {
     expect(`clause ${c.clause} ${c.name}`, r.clause, c.want)
     if (c.want === '') expect(`clause 3.1 ${c.name}`, r.seed, c.seed)
   }
-  console.log(`${count} checks, ${wrong} wrong`)
-  return wrong === 0
+  return sum()
 }
 
 // What the verifier of whole games, ../../ledger/testdata/verify-game.mjs, takes from here.
 export {
-  Wrong, fail, need, same, digest, decode, isUint, isInt, isBytes, isArray, isText, ids, little, P, validKey, signedBy,
-  openSigned, line, checkEnrolment, before, roller, u64
+  Wrong, need, same, digest, decode, isUint, isInt, isBytes, isArray, isText, ids, little, validKey, signedBy,
+  openSigned, line, checkEnrolment, before, roller, u64, tally
 }
 
 const [option, file] = process.argv.slice(2)

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 import {
   Wrong, need, same, digest, decode, isUint, isInt, isBytes, isArray, isText, ids, little, validKey, signedBy,
-  openSigned, line, checkEnrolment, before, roller, u64
+  openSigned, line, checkEnrolment, before, roller, u64, tally
 } from '../../dice/testdata/verify.mjs'
 
 const ZERO = Buffer.alloc(32)
@@ -711,13 +711,13 @@ function readArchive (file, active = null) {
       check('8.6', 'archive', log.current !== null)
       for (const h of fresh) if (came.get(h)) throw came.get(h)
       check('8.5', 'archive', log.settled ? log.order().missing === 0 : seals === 0)
-      check('8.7', 'archive', same2(fresh, tail(log, named)))
+      check('8.7', 'archive', sameList(fresh, tail(log, named)))
       check('8.8', 'archive', same(r.data, digest('peernomic/archive/v1', file.subarray(0, r.from))) && at === file.length)
       return log
     }
   }
 }
-const same2 = (a, b) => a.length === b.length && a.every((x, i) => x === b[i])
+const sameList = (a, b) => a.length === b.length && a.every((x, i) => x === b[i])
 
 // 8.7: the hashes of what stands after the last seal.
 function tail (log, named) {
@@ -740,12 +740,7 @@ function orderDigest (order) {
 function judgeVectors (file, signs) {
   const v = JSON.parse(readFileSync(file))
   const bytes = (s) => Buffer.from(s, 'hex')
-  let count = 0
-  let wrong = 0
-  const expect = (what, got, want) => {
-    count++
-    if (got !== want) { wrong++; console.log(`${what}: ${got}, want ${want}`) }
-  }
+  const { expect, sum } = tally()
   for (const s of JSON.parse(readFileSync(signs))) {
     expect(`clause 1.5 key of ${s.name}`, isKey(bytes(s.key)), s.valid)
     expect(`clause 1.5 ${s.name}`, isKey(bytes(s.key)) && signedBy(bytes(s.key), bytes(s.message), bytes(s.signature)), s.good)
@@ -786,8 +781,7 @@ function judgeVectors (file, signs) {
     expect(`clause ${c.clause} ${c.name}`, t.refused?.code ?? '', c.want)
     if (t.value) expect(`motion of ${c.name}`, t.value.motion, c.motion)
   }
-  console.log(`${count} checks, ${wrong} wrong`)
-  return wrong === 0
+  return sum()
 }
 
 // What `nomic verify --json` says of a game, held against the log. Returns what is not so.

@@ -1,5 +1,6 @@
 // Package wiretest holds test vectors for whoever judges signatures: engine/wire itself, and
-// programs that leave the arithmetic to the platform. It is for tests.
+// programs that leave the arithmetic to the platform. It also holds specifications to their vectors. It is for
+// tests.
 package wiretest
 
 import (
