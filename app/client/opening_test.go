@@ -29,6 +29,11 @@ func (c *slowClock) steady() time.Time {
 	return c.now
 }
 
+// config is of a program that goes by this clock and does nothing later.
+func (c *slowClock) config(identity, games disk.Disk) Config {
+	return Config{Identity: identity, Games: games, steady: c.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
+}
+
 // A long game is opened in turns, in which the page can be drawn, and tells how far it is: of reading its log and,
 // without a snapshot, of carrying out its actions.
 func TestLongGameOpensInTurns(t *testing.T) {
@@ -39,7 +44,8 @@ func TestLongGameOpensInTurns(t *testing.T) {
 		clock := &slowClock{now: time.Unix(0, 0)}
 		var hub *Hub
 		var far []Opening
-		c := Config{Identity: identity, Games: games, Program: "tests", steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
+		c := clock.config(identity, games)
+		c.Program = "tests"
 		c.rest = func(time.Duration) {
 			if o := hub.Opening(secret.Keys().ID); o != nil { // and not what is done beside the page later
 				clock.rests++
@@ -95,7 +101,7 @@ func TestHubClosedWhileOpening(t *testing.T) {
 	secret, items := longGame(t, 40)
 	clock := &slowClock{now: time.Unix(0, 0)}
 	var hub *Hub
-	c := Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
+	c := clock.config(&disk.Memory{}, &disk.Memory{})
 	closed := false
 	c.rest = func(time.Duration) {
 		if !closed {
@@ -122,7 +128,7 @@ func TestPastIsCarriedOutInTurns(t *testing.T) {
 	secret, items := longGame(t, actions)
 	clock := &slowClock{now: time.Unix(0, 0)}
 	resting := func() {}
-	c := Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, steady: clock.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }, wait: func(time.Duration) {}}
+	c := clock.config(&disk.Memory{}, &disk.Memory{})
 	c.rest = func(time.Duration) { resting() }
 	hub, err := OpenHub(t.Context(), c)
 	check(t, err)
