@@ -224,20 +224,19 @@ type RuleChange struct {
 
 // AmendmentPreview is what amendments would do if they were enacted now.
 type AmendmentPreview struct {
-	Refused      *rules.Refusal // nil if they can be applied
-	Rules        []RuleChange
-	Changes      []rules.Change
-	Gained, Lost []string // actions
+	Refused *rules.Refusal // nil if they can be applied
+	Rules   []RuleChange
+	Changes []rules.Change
 }
 
 // TryAmendments tries amendments out on a world. Unless they are refused, look is called while they are
 // in force, and may try out more. Nothing of it remains.
 func TryAmendments(w *rules.World, amendments []any, look func(AmendmentPreview)) AmendmentPreview {
-	before, had := rulesByID(w), w.ActionNames()
+	before := rulesByID(w)
 	mark := w.Mark()
 	out := w.Force(amendments, w.Now())
 	defer w.Revert(mark)
-	after, has := rulesByID(w), w.ActionNames()
+	after := rulesByID(w)
 	if out.Refused != nil {
 		return AmendmentPreview{Refused: out.Refused}
 	}
@@ -253,8 +252,6 @@ func TryAmendments(w *rules.World, amendments []any, look func(AmendmentPreview)
 		}
 	}
 	slices.SortFunc(p.Rules, func(a, b RuleChange) int { return strings.Compare(a.Number+a.Title, b.Number+b.Title) })
-	p.Gained = without(has, had)
-	p.Lost = without(had, has)
 	look(p)
 	return p
 }
@@ -267,8 +264,4 @@ func rulesByID(w *rules.World) map[int64]rules.RuleView {
 		}
 	}
 	return byID
-}
-
-func without(all, taken []string) []string {
-	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(taken, s) })
 }
