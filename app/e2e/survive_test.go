@@ -140,6 +140,21 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 		b.run("having nothing tentative", until(`document.querySelector('[data-test="pending"]')?.dataset.count === "0" || document.querySelector('[data-test="pending"]') === null`))
 	}
 	g.bothAgree("at the new relay")
+
+	// Ana goes back, and thinks again: what her device holds is hers to give up.
+	moved := g.ana.digest()
+	g.ana.visit("convention")
+	g.ana.press("way-back-to-the-relay-before")
+	stands := func(state string) {
+		t.Helper()
+		g.ana.run("seeing that it is "+state, until(`document.querySelector('[data-test="crossing"]')?.dataset.state === "`+state+`"`))
+	}
+	g.ana.press("go-back")
+	stands("refused")
+	eventually(t, "Ana sees the game as it was at the old relay", func() bool { return g.ana.digest() != moved })
+	g.ana.press("go-along")
+	stands("followed")
+	eventually(t, "Ana sees the game as it is at the new relay", func() bool { return g.ana.digest() == moved })
 	g.ana.goTo("settings")
 	if link := g.ana.value(mark("invite")); !strings.Contains(link, next.addr) {
 		t.Errorf("the invite is %q, not to the new relay", link)

@@ -179,3 +179,29 @@ func TestDecisionIsOnOneSeal(t *testing.T) {
 		t.Errorf("the later round is not followed: %+v", s)
 	}
 }
+
+// Where the notary before has sealed nothing more, one can go back to it all the same.
+func TestBackToNothing(t *testing.T) {
+	o, _ := past(t)
+	held := o.people[0].replica
+	held.AskFirst()
+	want := order(held.Placed())
+	m := o.motion(9, o.base, 1)
+	e := o.assent(0, m)
+	o.publish(e)
+	first := o.goOn(9, e)
+	if len(held.Successions()) != 1 {
+		t.Fatal("asked, though nothing would be lost")
+	}
+	moved := order(held.Placed())
+	for _, follows := range []bool{false, true, false} {
+		held.Decide(first.Hash, follows)
+		line := want
+		if follows {
+			line = moved
+		}
+		if got := order(held.Placed()); !slices.Equal(got, line) {
+			t.Errorf("follows, %v: the order is %q, want %q", follows, got, line)
+		}
+	}
+}

@@ -43,6 +43,10 @@ func (w *World) refuse(name string) {
 		}
 		w.consents.refused[name] = append(w.consents.refused[name], first)
 		m.Decide(first, false)
+		r = m.State().Replica
+		if all := r.Successions(); len(all) > 0 && firstOf(r, all[len(all)-1]) == first {
+			w.fail("refused", "%s follows another notary though its person refuses", name)
+		}
 	})
 }
 
