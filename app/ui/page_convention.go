@@ -135,7 +135,7 @@ func (p *conventionPage) crossing(d Crossing) app.UI {
 	}
 	lost := "What this device holds of the game stays as it is."
 	if d.Loses > 0 {
-		lost = "This device holds " + plural(d.Loses, "action", "actions") + " from after that moment. Whoever goes along gives up their order: they are played again there, with new dice."
+		lost = "This device holds " + plural(d.Loses, "action", "actions") + " from after that moment. Whoever goes along has them played again there, in a new order and with new dice."
 	}
 	along := iconButton("seal", "Go along", p.decide(first, true), first).DataSet("test", "go-along").Disabled(p.r.busy["decide"])
 	stay := button("Stay here", p.decide(first, false), first).DataSet("test", "stay").Disabled(p.r.busy["decide"])
