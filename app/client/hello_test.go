@@ -30,7 +30,16 @@ func TestStrangersDigestDoesNotStopPlay(t *testing.T) {
 	if err := far.Send(t.Context(), frame(t, lie)); err != nil {
 		t.Fatal(err)
 	}
-	// The answer to a want comes after the lie was looked at.
+	lookedAt(t, far)
+	if d := a.Net().Diverged; d != nil {
+		t.Errorf("stopped by a stranger: %+v", d)
+	}
+	act(t, a, "goes on")
+}
+
+// lookedAt waits until all that was sent over a link is dealt with: the answer to a want comes after that.
+func lookedAt(t *testing.T, far direct.Link) {
+	t.Helper()
 	if err := far.Send(t.Context(), frame(t, wire.Want{FromSeal: 1 << 60, Feeds: []wire.FeedPosition{}})); err != nil {
 		t.Fatal(err)
 	}
@@ -45,10 +54,30 @@ func TestStrangersDigestDoesNotStopPlay(t *testing.T) {
 			}
 		}
 	}
-	if d := a.Net().Diverged; d != nil {
-		t.Errorf("stopped by a stranger: %+v", d)
+}
+
+// Only a device of the game is believed to hold what this one did.
+func TestStrangersWordIsNotBelieved(t *testing.T) {
+	r, _, a, _, b := pair(t)
+	r.stop()
+	until(t, "the loss is noticed", func() bool { return a.Net().Relay != RelayConnected })
+	act(t, a, "nobody else holds this")
+	far := stranger(t, a, b.Device())
+	var have wire.Have
+	var ack wire.Ack
+	a.do(t.Context(), func() {
+		have = a.whatWeHave()
+		ack.Hashes = a.machine.Replica().Unsealed()
+	})
+	for _, lie := range []wire.Message{have, ack} {
+		if err := far.Send(t.Context(), frame(t, lie)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	act(t, a, "goes on")
+	lookedAt(t, far)
+	if n := a.Net(); n.Unsent != 1 || n.Synced || len(ack.Hashes) != 1 {
+		t.Errorf("%d unsent, synced %v, of %d", n.Unsent, n.Synced, len(ack.Hashes))
+	}
 }
 
 func TestFalseProofEndsTheLink(t *testing.T) {
