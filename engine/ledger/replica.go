@@ -62,6 +62,7 @@ type Replica struct {
 	strange     map[wire.SealHash]wire.SignedSeal // by other keys than the notary's, once settled
 	former      map[wire.SealHash]bool            // that were linked until another notary went on
 	proved      map[wire.SealHash]Succession      // by successors' first seals; what proves one stays
+	unproved    map[wire.SealHash]bool            // first seals that prove nothing, and never will
 	generation  uint64
 }
 
@@ -148,6 +149,7 @@ func NewReplica(keys RoomKeys) *Replica {
 		strange:    map[wire.SealHash]wire.SignedSeal{},
 		former:     map[wire.SealHash]bool{},
 		proved:     map[wire.SealHash]Succession{},
+		unproved:   map[wire.SealHash]bool{},
 	}
 }
 

@@ -240,13 +240,14 @@ func (r *Replica) rewind() {
 }
 
 // judgeSuccession judges whether a seal is a successor's first after a base (12.9). It is not, as
-// long as something that the verdict depends on is not held.
+// long as not all is held that it names and that the base and those before it order. Then the verdict is for
+// good: what an action still waits for is neither, and so it is not carried.
 func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession, bool) {
 	base := r.chain.linked[number-1]
 	if won, ok := r.proved[s.Hash]; ok {
 		return won, true
 	}
-	if r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
+	if r.unproved[s.Hash] || r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
 		return Succession{}, false
 	}
 	c := r.newCarriage(base)
@@ -263,6 +264,7 @@ func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession,
 			return won, true
 		}
 	}
+	r.unproved[s.Hash] = true // anybody can have such seals cut, and all are looked at with everything that comes
 	return Succession{}, false
 }
 
