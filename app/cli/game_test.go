@@ -12,8 +12,8 @@ import (
 // sample is a small game with a roll in it, as files.
 type sample struct{ archive, transcript []byte }
 
-// makeSample plays a game of one founder, whose second action rolls two dice.
-func makeSample() (sample, error) {
+// makeSample plays a game of one founder, in one of the ledger's modes, whose second action rolls two dice.
+func makeSample(mode string) (sample, error) {
 	secret, err := ledger.NewRoomSecret(rand.Reader)
 	if err != nil {
 		return sample{}, err
@@ -54,7 +54,7 @@ func makeSample() (sample, error) {
 		return replica.AddSeal(seal.Bytes)
 	}
 	entry, err := pen.Found(identity, "Kim", ledger.Genesis{
-		Kernel: 1, Title: "A small game", Notary: notary.Key(), Anchor: notary.Anchor(), Dice: ledger.DiceBeacon,
+		Kernel: 1, Title: "A small game", Notary: notary.Key(), Anchor: notary.Anchor(), Dice: mode,
 		Ruleset: []ledger.Document{{Path: "ruleset.md", Text: "# Rules\n"}},
 	}, now)
 	if err != nil {
@@ -81,14 +81,21 @@ func makeSample() (sample, error) {
 	return s, err
 }
 
-// writeSample is a command of the test scripts: it leaves game.nomic and roll.cbor.
+// writeSample is a command of the test scripts: it leaves game.nomic and roll.cbor, the same proof as
+// sound.cbor, and a game of practice.
 func writeSample() error {
-	s, err := makeSample()
+	s, err := makeSample(ledger.DiceBeacon)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile("game.nomic", s.archive, 0o644); err != nil {
+	practice, err := makeSample(ledger.DicePractice)
+	if err != nil {
 		return err
 	}
-	return os.WriteFile("roll.cbor", s.transcript, 0o644)
+	for name, file := range map[string][]byte{"game.nomic": s.archive, "roll.cbor": s.transcript, "sound.cbor": s.transcript, "practice.nomic": practice.archive} {
+		if err := os.WriteFile(name, file, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

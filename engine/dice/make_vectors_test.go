@@ -46,7 +46,7 @@ func must[T any](v T, err error) T {
 type table struct {
 	keys    ledger.RoomKeys
 	notary  ed25519.PrivateKey
-	chain   *entropy.Chain
+	chain   links
 	last    wire.SignedSeal
 	replica *ledger.Replica
 	founder *ledger.Pen
@@ -57,11 +57,20 @@ type table struct {
 	now     int64
 }
 
-func newTable() *table {
+// links are a chain.
+type links interface {
+	Anchor() wire.Link
+	Link(n uint64) (wire.Link, error)
+}
+
+func newTable() *table { return newTableWith(must(entropy.NewChain([32]byte{5}, 1000))) }
+
+// newTableWith is a table whose notary has this chain.
+func newTableWith(chain links) *table {
 	t := &table{
 		keys:   must(ledger.NewRoomSecret(source("room"))).Keys(),
 		notary: ed25519.NewKeyFromSeed(bytes.Repeat([]byte{5}, 32)),
-		chain:  must(entropy.NewChain([32]byte{5}, 1000)),
+		chain:  chain,
 		signs:  map[*ledger.Pen]ed25519.PrivateKey{},
 		now:    1767607200000,
 	}
@@ -210,16 +219,18 @@ func makeVectors() vectors {
 
 func hexOf(b [32]byte) string { return hex.EncodeToString(b[:]) }
 
+func vectorOf(clause, name, want string, b []byte) transcriptVector {
+	v := transcriptVector{Clause: clause, Name: name, Bytes: hex.EncodeToString(b), Want: want}
+	if want == "" {
+		r := VerifyTranscript(b)
+		v.Seed, v.Unshown = hexOf(r.Seed), r.Unshown
+	}
+	return v
+}
+
 func transcripts() []transcriptVector {
 	var out []transcriptVector
-	put := func(clause, name, want string, b []byte) {
-		tv := transcriptVector{Clause: clause, Name: name, Bytes: hex.EncodeToString(b), Want: want}
-		if want == "" {
-			seed := VerifyTranscript(b).Seed
-			tv.Seed = hexOf(seed)
-		}
-		out = append(out, tv)
-	}
+	put := func(clause, name, want string, b []byte) { out = append(out, vectorOf(clause, name, want, b)) }
 	t := newTable()
 	g2 := t.act(t.guest, []ledger.ActionID{}...)
 	t.seal(g2)
@@ -356,5 +367,8 @@ func transcripts() []transcriptVector {
 	put("5.11", "a die too few at the end", "", with(good, func(x *Transcript) { x.Rolls = x.Rolls[:2] }))
 	put("5.10", "a die with too many sides", "5.10", with(good, func(x *Transcript) { x.Rolls[0] = Roll{Sides: MaxSides + 1, Value: 1} }))
 	put("5.10", "the dice of an earlier seal", "5.10", with(late, func(x *Transcript) { x.Placed = x.Named }))
+
+	out = append(out, longest()...)
+	out = append(out, rivals(t, g2, good, forge)...)
 	return append(out, witnessed()...)
 }

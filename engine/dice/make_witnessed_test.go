@@ -2,7 +2,6 @@ package dice
 
 import (
 	"crypto/ed25519"
-	"encoding/hex"
 	"slices"
 
 	"peernomic/engine/ledger"
@@ -75,13 +74,7 @@ func none(*WitnessBody) {}
 // witnessed returns the vectors of the mode witnessed(k).
 func witnessed() []transcriptVector {
 	var out []transcriptVector
-	put := func(clause, name, want string, b []byte) {
-		tv := transcriptVector{Clause: clause, Name: name, Bytes: hex.EncodeToString(b), Want: want}
-		if want == "" {
-			tv.Seed = hexOf(VerifyTranscript(b).Seed)
-		}
-		out = append(out, tv)
-	}
+	put := func(clause, name, want string, b []byte) { out = append(out, vectorOf(clause, name, want, b)) }
 	// cut seals entries at a time after the roll, in ms.
 	cut := func(w *witnessTable, after int64, entries ...ledger.Entry) wire.SignedSeal {
 		var hashes []wire.EnvelopeHash
@@ -112,6 +105,8 @@ func witnessed() []transcriptVector {
 	put("5.9", "two witnesses, one in the last moment", "", good)
 	put("5.9", "one of two witnesses", "", w.transcript(2, []Attest{a}, links(kim), 6, 20))
 	put("5.9", "none of two witnesses", "", w.transcript(2, []Attest{}, nil, 6, 20))
+	put("5.11", "a roll with two witnesses shown as one without", "", w.transcript(0, []Attest{}, nil, 6, 20))
+	put("5.11", "a roll with two witnesses shown in another order", "", w.transcript(2, []Attest{a, b}, links(kim, bo), 6, 20))
 
 	// with changes the second witness, Kim, of the good one.
 	with := func(change func(x *Attest)) []byte {

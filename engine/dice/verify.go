@@ -12,9 +12,9 @@ import (
 
 // Report is what the verification of a transcript found.
 type Report struct {
-	OK     bool
+	OK     bool   // every clause of section 5 passes: the dice follow, which is not that the roll counted
 	Clause string // the clause of SPEC.md that fails first, or ""
-	Text   string // a sentence for people
+	Text   string // a sentence for people: [Follows] if it is OK
 
 	Game      ledger.GameID
 	Title     string
@@ -25,14 +25,14 @@ type Report struct {
 	Identity  ledger.IdentityKey // whose device it is; the transcript binds this, and no name
 	Name      string             // what the roller called themselves when the device was enrolled: anybody can take any name
 	Seq       uint64
-	Seal      uint64 // the seal that places the action
+	Seal      uint64 // the seal that is said to place the action
 	Time      int64  // its time, Unix ms
 	Seed      [32]byte
-	Wanted    uint64   // how many witnesses the roll was to have
+	Wanted    uint64   // how many witnesses the roll is said to have been to have
 	Witnesses []string // whose devices came, each as [Report.Roller] says it
 	Rolls     []Roll
 	Bound     []string // who was bound by what, in sentences
-	Unchecked []string // what this transcript alone does not show, in sentences
+	Unshown   []Caveat // what this transcript alone does not show
 }
 
 // Roller says whose roll it is, by what the transcript binds.
@@ -106,6 +106,7 @@ type verifier struct {
 	first    wire.SignedSeal // that names the action
 	last     wire.SignedSeal // that places it
 	links    []wire.Link     // the witnesses'
+	chain    entropy.Checker // of the notary's links
 }
 
 // party is a device in the transcript, with the action that it is there for.
@@ -156,6 +157,7 @@ func (v *verifier) genesis() error {
 	if err := v.founding.Check(room, a.Device); err != nil {
 		return err
 	}
+	v.chain = entropy.NewChecker(v.founding.Anchor)
 	v.report.Game = ledger.GameID(g.ID())
 	v.report.Title = v.founding.Title
 	v.report.Room = room
@@ -293,7 +295,10 @@ func (v *verifier) sealLinks() error { return v.linked(v.first, v.last) }
 
 func (v *verifier) linked(seals ...wire.SignedSeal) error {
 	for _, s := range seals {
-		if !entropy.Reaches(s.Link, s.Number, v.founding.Anchor) {
+		if s.Number > entropy.NotaryLinks {
+			return fmt.Errorf("seal %d is beyond the %d that one notary can sign", s.Number, entropy.NotaryLinks)
+		}
+		if !v.chain.Reaches(s.Link, s.Number) {
 			return fmt.Errorf("the seal's link is not link %d of the chain that the notary published", s.Number)
 		}
 	}
@@ -368,9 +373,9 @@ func (v *verifier) rolls() error {
 func (v *verifier) conclude() {
 	r := &v.report
 	r.OK = true
-	r.Text = fmt.Sprintf("%d dice as they fell", len(r.Rolls))
+	r.Text = Follows
 	r.Bound = []string{
-		fmt.Sprintf("The roller was bound by the anchor in the device's first action, and by this action, before seal %d revealed the notary's link.", r.Seal),
+		fmt.Sprintf("To what this action gives at seal %d, the roller was bound by the anchor in the device's first action, and by this action, before that seal revealed the notary's link.", r.Seal),
 		"The notary was bound by the anchor in the genesis, before anybody rolled.",
 	}
 	if n := len(r.Witnesses); n > 0 {
@@ -382,17 +387,5 @@ func (v *verifier) conclude() {
 	if v.founding.Dice == ledger.DicePractice {
 		r.Bound = append(r.Bound, "The notary is the founder's own device: this is practice, which nobody else witnessed.")
 	}
-	together := "That the roller and the notary did not work together, nothing can show."
-	if len(r.Witnesses) > 0 {
-		together = "That the roller, the notary and all witnesses did not work together, nothing can show."
-	}
-	r.Unchecked = []string{
-		"A name is only what a person called themselves when the device came into the game: anybody can take any name. Compare the key with the one on the page People.",
-		"That the rules called for these dice, in this order, only a replay of the whole game shows.",
-		together,
-		fmt.Sprintf("That all that the action depends on had its place by seal %d, only the whole game shows.", r.Seal),
-	}
-	if r.Wanted > 0 {
-		r.Unchecked = append(r.Unchecked, "That these witnesses were the ones to ask, with the links that they had to reveal, and that who did not come really failed to, only a replay of the whole game shows.")
-	}
+	r.Unshown = v.unshown()
 }

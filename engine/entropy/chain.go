@@ -11,6 +11,7 @@ package entropy
 
 import (
 	"errors"
+	"maps"
 
 	"peernomic/engine/wire"
 )
@@ -20,10 +21,9 @@ const (
 	// DeviceLinks is the length of a device's chain: it can sign that many actions in
 	// one game.
 	DeviceLinks = 1 << 16
-	// NotaryLinks is the length of a notary's chain: it can sign that many seals.
+	// NotaryLinks is the length of a notary's chain: it can sign that many seals. No chain is
+	// longer.
 	NotaryLinks = 1 << 20
-	// MaxLinks is the longest chain that this package grows.
-	MaxLinks = 1 << 24
 )
 
 // ErrExhausted reports that a chain has no such link.
@@ -39,9 +39,9 @@ type Chain struct {
 }
 
 // NewChain grows a chain of n links after its anchor from a secret seed. It costs n
-// hashes. It fails with [ErrExhausted] if n is zero or more than [MaxLinks].
+// hashes. It fails with [ErrExhausted] if n is zero or more than [NotaryLinks].
 func NewChain(seed [32]byte, n uint64) (*Chain, error) {
-	if n == 0 || n > MaxLinks {
+	if n == 0 || n > NotaryLinks {
 		return nil, ErrExhausted
 	}
 	stride := uint64(1)
@@ -82,13 +82,39 @@ func (c *Chain) Link(i uint64) (wire.Link, error) {
 }
 
 // Reaches reports whether hashing link n times gives the anchor: whether it is link n of
-// that anchor's chain. It costs n hashes and is false beyond [MaxLinks].
+// that anchor's chain. It costs n hashes and is false beyond [NotaryLinks].
 func Reaches(link wire.Link, n uint64, anchor wire.Link) bool {
-	if n > MaxLinks {
+	return NewChecker(anchor).Reaches(link, n)
+}
+
+// markEvery is how far apart the links are that a [Checker] remembers.
+const markEvery = 1 << 10
+
+// Checker checks links of one chain. It remembers some of those that it has found right, so that all
+// that it is asked together costs about as many hashes as the highest right number.
+type Checker struct{ marks map[uint64]wire.Link }
+
+// NewChecker returns a checker of the chain with this anchor.
+func NewChecker(anchor wire.Link) Checker {
+	return Checker{marks: map[uint64]wire.Link{0: anchor}}
+}
+
+// Reaches does what the function of that name does.
+func (c Checker) Reaches(link wire.Link, n uint64) bool {
+	if n > NotaryLinks {
 		return false
 	}
-	for ; n > 0; n-- {
+	passed := map[uint64]wire.Link{}
+	for ; ; n-- {
+		if mark, ok := c.marks[n]; ok {
+			if mark == link {
+				maps.Copy(c.marks, passed)
+			}
+			return mark == link
+		}
+		if n%markEvery == 0 {
+			passed[n] = link
+		}
 		link = link.Parent()
 	}
-	return link == anchor
 }

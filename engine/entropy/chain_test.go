@@ -37,13 +37,43 @@ func TestChainLinks(t *testing.T) {
 }
 
 func TestChainBounds(t *testing.T) {
-	for _, n := range []uint64{0, MaxLinks + 1} {
+	for _, n := range []uint64{0, NotaryLinks + 1} {
 		if _, err := NewChain([32]byte{}, n); !errors.Is(err, ErrExhausted) {
 			t.Errorf("chain of %d: %v, want ErrExhausted", n, err)
 		}
 	}
-	if Reaches(wire.Link{}, MaxLinks+1, wire.Link{}) {
+	newest := wire.Link{1}
+	anchor := newest.Parent()
+	for range NotaryLinks {
+		anchor = anchor.Parent()
+	}
+	if Reaches(newest, NotaryLinks+1, anchor) {
 		t.Error("a link beyond the longest chain was accepted")
+	}
+	if !Reaches(newest.Parent(), NotaryLinks, anchor) {
+		t.Error("the last link of the longest chain was refused")
+	}
+}
+
+// A checker says of every link what hashing it down to the anchor says, whatever it was asked before.
+func TestCheckerAgreesWithHashing(t *testing.T) {
+	const n = 5 * markEvery
+	chain, err := NewChain([32]byte{1}, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := NewChecker(chain.Anchor())
+	for _, i := range []uint64{1, markEvery, 3*markEvery + 1, 3*markEvery + 1, n, 4 * markEvery, n - 1, 2*markEvery - 1, 0} {
+		link, err := chain.Link(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		strange := wire.Link{byte(i), 1}
+		for _, at := range []uint64{0, i, i + 1, n} {
+			if right := at == i; c.Reaches(link, at) != right || c.Reaches(strange, at) {
+				t.Errorf("link %d as link %d, or a strange one, is judged wrongly", i, at)
+			}
+		}
 	}
 }
 

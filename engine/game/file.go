@@ -1,6 +1,9 @@
 package game
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // FileKind is what a file says at its beginning that it is.
 type FileKind int
@@ -11,9 +14,13 @@ const (
 	GameFile           // an exported game: engine/ledger/SPEC.md, section 8
 	RollFile           // a roll's transcript: engine/dice/SPEC.md
 	KeyFile            // the backup of an identity
+	NewerFile          // one of these, of a later version than this program reads
 )
 
-// How they begin. Before a transcript's name stand the first bytes of its encoding.
+// fileVersion is the version of all of them that this program reads.
+const fileVersion = 1
+
+// How they begin: with a name and a version. Before a transcript's name stand the first bytes of its encoding.
 const (
 	gameName   = "peernomic archive "
 	rollName   = "peernomic roll "
@@ -21,15 +28,36 @@ const (
 	nameWithin = 32
 )
 
-// KindOf tells what a file claims to be, in whatever version; whether it is that, or any good, is for its reader.
+// KindOf tells what a file claims to be; whether it is that, or any good, is for its reader.
 func KindOf(file []byte) FileKind {
-	switch head := file[:min(len(file), nameWithin)]; {
-	case bytes.HasPrefix(file, []byte(gameName)):
-		return GameFile
-	case bytes.HasPrefix(file, []byte(keyName)):
-		return KeyFile
-	case bytes.Contains(head, []byte(rollName)):
-		return RollFile
+	head := file[:min(len(file), nameWithin+len(keyName))]
+	for _, k := range []struct {
+		name   string
+		kind   FileKind
+		within int // bytes that may stand before the name
+	}{{gameName, GameFile, 0}, {keyName, KeyFile, 0}, {rollName, RollFile, nameWithin - len(rollName)}} {
+		at := bytes.Index(head, []byte(k.name))
+		switch {
+		case at < 0 || at > k.within:
+			continue
+		case versionOf(head[at+len(k.name):]) > fileVersion:
+			return NewerFile
+		}
+		return k.kind
 	}
 	return OtherFile
+}
+
+// versionOf reads a version, as v2. It is 0 if none stands there.
+func versionOf(b []byte) int {
+	digits, ok := bytes.CutPrefix(b, []byte("v"))
+	n := 0
+	for n < len(digits) && digits[n] >= '0' && digits[n] <= '9' {
+		n++
+	}
+	version, err := strconv.Atoi(string(digits[:n]))
+	if !ok || err != nil {
+		return 0
+	}
+	return version
 }

@@ -241,6 +241,9 @@ func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
 		if e.Action != action {
 			continue
 		}
+		if e.Outcome == nil {
+			return nil, errNoRoll
+		}
 		rolls := []dice.Roll{}
 		for _, r := range e.Outcome.Rolls {
 			rolls = append(rolls, dice.Roll{Sides: uint64(r.Sides), Value: uint64(r.Value)})

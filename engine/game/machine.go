@@ -15,6 +15,7 @@ import (
 
 var (
 	errNotPlaced = errors.New("no seal has ordered this action yet")
+	errNoRoll    = errors.New("the rules had no part in this action, so it rolled nothing")
 	// ErrLaterNotary reports a roll that has no transcript.
 	//
 	// A transcript binds the notary by the genesis; a convention binds a later one by the
