@@ -111,11 +111,10 @@ func TestStrangerChecksFilesWithoutAServer(t *testing.T) {
 		{"changed.game", withChangedAction(t, exported), "false", "An exported game is not good: ", map[string]string{
 			broken: "Clause 3.5 of engine/ledger/SPEC.md, the first that fails.", meaning: "Nothing in it can be relied on.",
 		}},
-		{"good.roll", proof, "true", `who came as "Ana", in “The Dragon Farm”, is good. ` +
-			"The dice are what both links and the action give, recomputed here from the file alone.", map[string]string{
+		{"good.roll", proof, "false", `who came as "Ana", in “The Dragon Farm”: ` + dice.Follows + " " + dice.Ask, map[string]string{
 			"fact-a-die-with-6-sides": fmt.Sprint(dice.VerifyTranscript(proof).Rolls[0].Value),
 			bound:                     "The notary was bound by the anchor in the genesis, before anybody rolled.",
-			notShown:                  "only a replay of the whole game shows",
+			notShown:                  "That the action counted.", "fact-mode": "was to have no witnesses",
 		}},
 		{"changed.roll", better, "false", "The proof of a roll is not good: ", map[string]string{
 			broken: "Clause 5.10 of engine/dice/SPEC.md, the first that fails.", meaning: "Nothing in it can be relied on.",
@@ -141,5 +140,13 @@ func TestStrangerChecksFilesWithoutAServer(t *testing.T) {
 		if test.facts == nil && shown != test.says {
 			t.Errorf("%s: more is said than a sentence: %q", test.name, shown)
 		}
+	}
+
+	bo.gives("#verify-file", "again.roll", proof)
+	bo.seesIn(mark("verdict"), dice.Follows)
+	bo.gives("#verify-game", "its.game", exported)
+	bo.seesIn(mark("verdict"), "is good. The game shows that this is the roll that counted")
+	if got := bo.data(mark("verdict"), "ok"); got != "true" {
+		t.Errorf("a roll with its game: good is %q", got)
 	}
 }

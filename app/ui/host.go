@@ -35,6 +35,8 @@ type Host interface {
 	// Verify checks an exported game or the proof of a roll. It tells now and then how much is done, and of
 	// how much.
 	Verify(ctx context.Context, file []byte, tell func(done, total int)) (*Verdict, error)
+	// VerifyRoll checks the proof of a roll together with the exported game that it is from.
+	VerifyRoll(ctx context.Context, proof, exported []byte, tell func(done, total int)) (*Verdict, error)
 	// Manual returns a page for authors of rules, as Markdown: "first-rule" or "reference".
 	Manual(ctx context.Context, page string) (string, error)
 	// Open returns a game of this device. The room may name a moment, see RoomAt; the

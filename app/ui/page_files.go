@@ -114,6 +114,8 @@ type verifyPage struct {
 	percent  int // of the check that is under way
 	run      int // counts the files
 	stop     context.CancelFunc
+	file     []byte // the last that was chosen
+	proof    []byte // of a roll, that may be checked with its game; nil if that was not chosen
 }
 
 func (p *verifyPage) title() string                              { return "Verify" }
@@ -123,6 +125,10 @@ func (p *verifyPage) render() app.UI {
 	body := []app.UI{heading("Verify", app.Text("Checked here, on your device, trusting nobody.")),
 		field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
 			DataSet("test", "verify-file").OnChange(p.onFile))}
+	if p.proof != nil && !p.checking {
+		body = append(body, field("verify-game", "The exported game that this proof is from", "It shows whether this is the roll that counted.",
+			app.Input().ID("verify-game").Type("file").DataSet("test", "verify-game").OnChange(p.onGame)))
+	}
 	if p.checking {
 		body = append(body, app.P().Class("quiet", "check-text").Role("status").Text("Checking every signature and carrying out every action again…"),
 			app.Progress().Class("loader-bar", "check-bar").Aria("label", "How far the check is").DataSet("test", "verify-progress").Max(100).Value(p.percent))
@@ -132,6 +138,8 @@ func (p *verifyPage) render() app.UI {
 		switch {
 		case v.None:
 			kind, text = "plain", v.Text
+		case v.Alone:
+			kind, text = "wait", v.What+": "+v.Text
 		case !v.OK:
 			kind, text = "bad", v.What+" is not good: "+v.Text
 			if v.Clause != "" {
@@ -139,21 +147,37 @@ func (p *verifyPage) render() app.UI {
 			}
 			text += "."
 		}
-		body = append(body, app.Div().Role("status").DataSet("test", "verdict").DataSet("ok", v.OK).Body(note(kind, text), factList(v.Facts)))
+		body = append(body, app.Div().Role("status").DataSet("test", "verdict").DataSet("ok", v.OK && !v.Alone).Body(note(kind, text), factList(v.Facts)))
 	}
 	return app.Div().Body(append(body, app.P().Class("row").Body(link("/", "Back to my games")))...)
 }
 
 func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
+	p.proof = nil
+	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*Verdict, error) {
+		return p.r.host.Verify(c, data, tell)
+	})
+}
+
+// onGame checks a proof with its game.
+func (p *verifyPage) onGame(ctx app.Context, _ app.Event) {
+	proof := p.proof
+	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*Verdict, error) {
+		return p.r.host.VerifyRoll(c, proof, data, tell)
+	})
+}
+
+// check reads the file that was chosen and has it checked.
+func (p *verifyPage) check(ctx app.Context, verify func(c context.Context, data []byte, tell func(done, total int)) (*Verdict, error)) {
 	c, run := p.begin()
 	p.r.readFile(ctx, ctx.JSSrc(), func(_ app.Context, data []byte) {
 		if run != p.run {
 			return
 		}
-		p.checking = true
+		p.checking, p.file = true, data
 		p.r.ctx.Async(func() {
 			told := 0
-			v, err := p.r.host.Verify(c, data, func(done, total int) {
+			v, err := verify(c, data, func(done, total int) {
 				if percent := 100 * done / max(1, total); percent != told {
 					told = percent
 					p.r.ctx.Dispatch(func(app.Context) { p.reached(run, percent) })
@@ -191,4 +215,7 @@ func (p *verifyPage) came(run int, v *Verdict, err error) {
 		v = &Verdict{None: true, Text: "The check did not work: " + err.Error() + "."}
 	}
 	p.verdict, p.checking = v, false
+	if v.Alone {
+		p.proof = p.file
+	}
 }

@@ -3,7 +3,10 @@ package ui
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // Who chooses another file while one is being checked sees the verdict on that one, whichever comes last.
@@ -34,5 +37,32 @@ func TestVerdictIsOnTheChosenFile(t *testing.T) {
 	p.came(third, nil, errors.New("no room"))
 	if p.verdict == nil || !p.verdict.None || p.verdict.Text != "The check did not work: no room." {
 		t.Errorf("a check that did not work: %+v", p.verdict)
+	}
+}
+
+// The proof of a roll is not called good, in words or in color, before its game says that the roll counted; and the game
+// is asked for.
+func TestProofAloneIsNotCalledGood(t *testing.T) {
+	p := &verifyPage{r: &root{life: context.Background()}}
+	shown := func(v *Verdict) string {
+		_, run := p.begin()
+		p.checking, p.file = true, []byte("the proof")
+		p.came(run, v, nil)
+		return app.HTMLString(p.render())
+	}
+	alone := shown(&Verdict{OK: true, Alone: true, What: "A roll by Ana", Text: "These dice follow."})
+	if strings.Contains(alone, "notice-good") || strings.Contains(alone, "is good") || !strings.Contains(alone, "notice-wait") ||
+		!strings.Contains(alone, "A roll by Ana: These dice follow.") || !strings.Contains(alone, `data-ok="false"`) {
+		t.Errorf("a proof alone: %s", alone)
+	}
+	if !strings.Contains(alone, "verify-game") || string(p.proof) != "the proof" {
+		t.Errorf("the game is not asked for: %s", alone)
+	}
+	counted := shown(&Verdict{OK: true, What: "A roll by Ana", Text: "It counted."})
+	if !strings.Contains(counted, "notice-good") || !strings.Contains(counted, "A roll by Ana is good. It counted.") || strings.Contains(counted, `data-ok="false"`) {
+		t.Errorf("a roll that counted: %s", counted)
+	}
+	if p.proof = nil; strings.Contains(shown(&Verdict{OK: true, What: "A game"}), "verify-game") {
+		t.Error("a game is asked for where there is no proof")
 	}
 }

@@ -174,7 +174,7 @@ func (p *rollPage) render() app.UI {
 			iconButton("copy", "Copy the proof", func(ctx app.Context, _ app.Event) { p.r.copyText(ctx, "The proof", p.view.JSON) }).
 				DataSet("test", "copy-transcript"),
 			iconButton("down", "Save the proof as a file", p.onSave).DataSet("test", "save-transcript")),
-		app.P().Class("quiet").Text("A saved proof needs no app and no key to this game: “nomic verify FILE” checks it anywhere."),
+		app.P().Class("quiet").Text("A saved proof needs no app and no key to this game: “nomic verify FILE” checks anywhere which dice this action gives. That this is the roll that counted, only the exported game shows: send that, too, to who should believe it."),
 	)
 	return app.Div().Class("roll-page").Body(body...)
 }

@@ -172,6 +172,7 @@ type Finding struct {
 type Verdict struct {
 	OK                 bool
 	None               bool // there is nothing to check, as Text says
+	Alone              bool // the proof of a roll, without the game that shows whether the roll counted
 	What, Text, Clause string
 	Facts              []Fact
 }

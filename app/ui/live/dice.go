@@ -115,8 +115,9 @@ func (l *lens) prove(g *game.Game, v *ui.Roll, e game.Entry) error {
 	}
 	v.Facts = append(v.Facts, l.witnessFacts(g, e)...)
 	v.Facts = append(v.Facts, ui.Fact{Name: "Seed", Value: hex.EncodeToString(r.Seed[:]), Code: true})
-	for _, text := range r.Unchecked {
-		v.Facts = append(v.Facts, ui.Fact{Name: "Not shown by this proof alone", Value: text})
+	v.Facts = append(v.Facts, ui.Fact{Name: "Mode", Value: r.Mode()})
+	for _, u := range r.Unshown {
+		v.Facts = append(v.Facts, ui.Fact{Name: "Not shown by this proof alone", Value: u.Text})
 	}
 	v.JSON = proofText(v, r)
 	return nil
@@ -132,7 +133,8 @@ func proofText(v *ui.Roll, r dice.Report) string {
 	for _, f := range v.Facts {
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, ui.Isolated(f.Value))
 	}
-	b.WriteString("\nTranscript, base64; decode it to a file and check it with: nomic verify FILE\n")
+	b.WriteString("\n" + dice.Follows + " " + dice.Ask + "\n")
+	b.WriteString("\nTranscript, base64; decode it to a file and check it with: nomic verify --game GAME FILE\n")
 	b.WriteString(base64.StdEncoding.EncodeToString(v.Transcript))
 	b.WriteString("\n")
 	return b.String()

@@ -20,6 +20,8 @@ func errOtherFile(file []byte) error {
 		return errors.New("this is the copy of a key. It is restored on the page Import, under My key")
 	case game.RollFile:
 		return errors.New("this is the proof of a roll. The page Verify checks it")
+	case game.NewerFile:
+		return errors.New("this file is of a newer version than this program reads. Reload the page to get the newest program")
 	}
 	return errors.New("this is no file of a game: it does not begin as one. Choose the file that was exported")
 }
@@ -33,22 +35,11 @@ func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total in
 	default:
 		return &ui.Verdict{None: true, Text: nothingToCheck(file)}, nil
 	}
-	g, err := client.ReadGame(ctx, file, tell)
-	if err != nil {
-		var wrong *ledger.ArchiveError
-		if errors.As(err, &wrong) {
-			text := wrong.Text
-			if wrong.Err != nil {
-				text += ": " + wrong.Err.Error()
-			}
-			return &ui.Verdict{What: "An exported game", Text: visible(text), Clause: wrong.Clause, Facts: badFacts("engine/ledger/SPEC.md", wrong.Clause)}, nil
-		}
-		return nil, err
+	g, wrong, err := exported(ctx, file, tell)
+	if g == nil {
+		return wrong, err
 	}
 	replica := g.Replica()
-	if err := g.Broken(); err != nil {
-		return &ui.Verdict{What: "An exported game", Text: visible(err.Error())}, nil
-	}
 	genesis, id, _ := replica.Genesis()
 	_, digest := g.Confirmed()
 	order := replica.OrderDigest()
@@ -62,13 +53,63 @@ func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total in
 			{Name: "Forks found", Value: itoa(int64(len(replica.Forks())))},
 			{Name: "Order", Value: hex.EncodeToString(order[:]), Code: true, Help: "Who finds the same has every action in the same place. A program that knows no rules can find it too."},
 			{Name: "State", Value: hex.EncodeToString(digest[:]), Code: true, Help: "Who finds the same sees the same game."},
-			{Name: "Bound", Value: notaryBound(replica, genesis)},
+			{Name: "Bound", Value: game.Bound(replica)},
 		}}
 	if text := g.Attendance().String(); text != "" {
 		v.Facts = append(v.Facts, ui.Fact{Name: "Witnesses", Value: capital(text) + "."})
 	}
-	v.Facts = append(v.Facts, ui.Fact{Name: "Not shown by this alone", Value: "That the game did not go on after this file was made, and that players and notary did not work together."})
+	v.Facts = append(v.Facts, ui.Fact{Name: notShown, Value: "That the game did not go on after this file was made, and that players and notary did not work together."})
 	return v, nil
+}
+
+// VerifyRoll checks the proof of a roll together with the exported game that it is from.
+func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(done, total int)) (*ui.Verdict, error) {
+	if game.KindOf(file) != game.GameFile {
+		return &ui.Verdict{None: true, Text: "This is no exported game. " + nothingToCheck(file)}, nil
+	}
+	g, wrong, err := exported(ctx, file, tell)
+	if g == nil {
+		return wrong, err
+	}
+	r := dice.VerifyTranscript(proof)
+	v := verdictOnRoll(r)
+	if !r.OK {
+		return v, nil
+	}
+	v.Alone = false
+	if err := g.Counted(r); err != nil {
+		v.OK, v.Text = false, "it is not the roll that counted: "+visible(err.Error())
+		v.Facts = append(diceFacts(r), ui.Fact{Name: "What this means", Value: "An action and a seal give these dice, but they are not what the game counted. Go by what the game shows."})
+		return v, nil
+	}
+	v.Text = "The game shows that this is the roll that counted, with these dice and no others."
+	v.Facts = append(diceFacts(r), boundFacts(r)...)
+	v.Facts = append(v.Facts, ui.Fact{Name: "Bound", Value: game.Bound(g.Replica())})
+	for _, u := range r.Unshown {
+		if u.Remains() {
+			v.Facts = append(v.Facts, ui.Fact{Name: notShown, Value: u.Text})
+		}
+	}
+	return v, nil
+}
+
+// exported reads an exported game and carries it out. Without a game and an error, the verdict says what is wrong with it.
+func exported(ctx context.Context, file []byte, tell func(done, total int)) (*game.Game, *ui.Verdict, error) {
+	g, err := client.ReadGame(ctx, file, tell)
+	if wrong := new(ledger.ArchiveError); errors.As(err, &wrong) {
+		text := wrong.Text
+		if wrong.Err != nil {
+			text += ": " + wrong.Err.Error()
+		}
+		return nil, &ui.Verdict{What: "An exported game", Text: visible(text), Clause: wrong.Clause, Facts: badFacts("engine/ledger/SPEC.md", wrong.Clause)}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := g.Broken(); err != nil {
+		return nil, &ui.Verdict{What: "An exported game", Text: visible(err.Error())}, nil
+	}
+	return g, nil, nil
 }
 
 // nothingToCheck says what a file is that is neither a game nor a roll.
@@ -76,6 +117,8 @@ func nothingToCheck(file []byte) string {
 	switch {
 	case len(file) == 0:
 		return "The file is empty. Perhaps a download broke off."
+	case game.KindOf(file) == game.NewerFile:
+		return "This file is of a newer version than this program reads. Reload the page to get the newest program."
 	case game.KindOf(file) == game.KeyFile:
 		return "This is the backup of a key, in which there is nothing to check. It is restored on the page Import."
 	}
@@ -95,38 +138,37 @@ func lastSealed(r *ledger.Replica) int64 {
 	return time
 }
 
-// notaryBound says by whom the order and the notary's half of the dice were made.
-func notaryBound(r *ledger.Replica, g ledger.Genesis) string {
-	text := "The notary, whose seals give the order, the times and one half of each seed, was bound by the anchor in the genesis, and each device by the one in its first action."
-	if g.Dice == ledger.DicePractice {
-		text = "The notary is the founder's own device: this is practice, which nobody else witnessed."
-	}
-	switch n := len(r.Successions()); n {
-	case 0:
-		return text
-	case 1:
-		return text + " More than two thirds of the active players chose another notary."
-	default:
-		return text + " More than two thirds of the active players chose another notary, " + itoa(int64(n)) + " times."
-	}
-}
-
 func verdictOnRoll(r dice.Report) *ui.Verdict {
 	v := &ui.Verdict{OK: r.OK, What: "The proof of a roll", Text: visible(r.Text), Clause: r.Clause}
 	if !r.OK {
 		v.Facts = badFacts("engine/dice/SPEC.md", r.Clause)
 		return v
 	}
-	v.Text = "The dice are what both links and the action give, recomputed here from the file alone."
-	v.What = "A roll by " + r.Roller() + ", in " + titled(r.Title) + ","
-	for _, d := range r.Rolls {
-		v.Facts = append(v.Facts, ui.Fact{Name: fmt.Sprintf("A die with %d sides", d.Sides), Value: fmt.Sprint(d.Value)})
+	v.Alone, v.Text = true, r.Text+" "+dice.Ask
+	v.What = "A roll by " + r.Roller() + ", in " + titled(r.Title)
+	v.Facts = append(diceFacts(r), ui.Fact{Name: "Mode", Value: r.Mode()})
+	for _, u := range r.Unshown {
+		v.Facts = append(v.Facts, ui.Fact{Name: notShown, Value: u.Text})
 	}
-	for _, s := range r.Bound {
-		v.Facts = append(v.Facts, ui.Fact{Name: "Bound", Value: s})
-	}
-	for _, s := range r.Unchecked {
-		v.Facts = append(v.Facts, ui.Fact{Name: "Not shown by this alone", Value: s})
-	}
+	v.Facts = append(v.Facts, boundFacts(r)...)
 	return v
+}
+
+// notShown names what a file leaves open.
+const notShown = "Not shown by this alone"
+
+func diceFacts(r dice.Report) []ui.Fact {
+	var facts []ui.Fact
+	for _, d := range r.Rolls {
+		facts = append(facts, ui.Fact{Name: fmt.Sprintf("A die with %d sides", d.Sides), Value: fmt.Sprint(d.Value)})
+	}
+	return facts
+}
+
+func boundFacts(r dice.Report) []ui.Fact {
+	var facts []ui.Fact
+	for _, s := range r.Bound {
+		facts = append(facts, ui.Fact{Name: "Bound", Value: s})
+	}
+	return facts
 }

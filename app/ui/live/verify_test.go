@@ -7,6 +7,7 @@ import (
 
 	"peernomic/app/ui"
 	"peernomic/engine/dice"
+	"peernomic/engine/wire"
 )
 
 // Whatever file is dropped on the page Verify, it says in a sentence what it is and whether it is good.
@@ -37,6 +38,7 @@ func TestVerdictOnFiles(t *testing.T) {
 		{"cut off", file[:len(file)-1], ui.Verdict{What: "An exported game", Clause: "8.2"}, "cut off"},
 		{"empty", nil, ui.Verdict{None: true}, "The file is empty."},
 		{"text", []byte("Roses are red"), ui.Verdict{None: true}, "neither an exported game nor the proof of a roll"},
+		{"newer", []byte("peernomic archive v2\n"), ui.Verdict{None: true}, "of a newer version"},
 		{"key", []byte("peernomic identity backup v1\n"), ui.Verdict{None: true}, "the backup of a key"},
 	}
 	for _, test := range tests {
@@ -63,4 +65,107 @@ func TestProofInAMessageHidesNothing(t *testing.T) {
 			t.Errorf("%q does not say %q", text, want)
 		}
 	}
+}
+
+// The page says of a proof alone what it shows and what it does not, in sentences; with the exported game it says whether
+// the roll counted.
+func TestVerdictOnRoll(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	g := founded(t, h)
+	res, err := g.Act(ctx, "Roll dice", map[string]any{"comment": "for luck DICE6"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	roll, err := g.Roll(ctx, res.Rolls[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported, err := g.Export(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	otherMode := inMode(t, roll.Transcript, 2)
+
+	alone, err := h.Verify(ctx, roll.Transcript, nil)
+	if err != nil || !alone.OK || !alone.Alone {
+		t.Fatalf("%v, %+v", err, alone)
+	}
+	says(t, alone.Text, dice.Follows, "Ask the player for the exported game")
+	says(t, values(alone, "Mode"), "The proof says that the roll was to have no witnesses.")
+	says(t, values(alone, notShown), "gave the action its place", "That the action counted", "That the rules wanted no witnesses", "called for dice here", "who the name says")
+	says(t, values(alone, "Bound"), "this is practice, which nobody else witnessed")
+	for _, text := range []string{dice.Follows, "That the action counted."} {
+		says(t, roll.JSON, text)
+	}
+
+	forged, err := h.Verify(ctx, otherMode, nil)
+	if err != nil || !forged.Alone {
+		t.Fatalf("%v, %+v", err, forged)
+	}
+	says(t, values(forged, "Mode"), "was to have 2 witnesses, and that 0 came")
+
+	tests := []struct {
+		name        string
+		proof, game []byte
+		ok, none    bool
+		says        string
+	}{
+		{"the roll that counted", roll.Transcript, exported, true, false, "this is the roll that counted, with these dice and no others"},
+		{"another mode", otherMode, exported, false, false, "it is not the roll that counted: the rules wanted 0 witnesses, and the proof shows the roll with 2"},
+		{"a changed proof", roll.Transcript[:len(roll.Transcript)-1], exported, false, false, "transcript"},
+		{"a changed game", roll.Transcript, exported[:len(exported)-1], false, false, "cut off"},
+		{"no game", roll.Transcript, roll.Transcript, false, true, "This is no exported game."},
+	}
+	for _, test := range tests {
+		v, err := h.VerifyRoll(ctx, test.proof, test.game, nil)
+		if err != nil || v.OK != test.ok || v.None != test.none || v.Alone || !strings.Contains(v.Text, test.says) {
+			t.Errorf("%s: %v, %+v", test.name, err, v)
+		}
+		if open := values(v, notShown); test.ok && (strings.Contains(open, "its place") || !strings.Contains(open, "work together")) {
+			t.Errorf("%s: not shown: %s", test.name, open)
+		}
+	}
+}
+
+func says(t *testing.T, text string, all ...string) {
+	t.Helper()
+	for _, want := range all {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not say %q", text, want)
+		}
+	}
+}
+
+// values are all that facts of a name say.
+func values(v *ui.Verdict, name string) string {
+	var all []string
+	for _, f := range v.Facts {
+		if f.Name == name {
+			all = append(all, f.Value)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// inMode is the proof of a roll in the mode witnessed(k), with the dice that this gives.
+func inMode(t *testing.T, proof []byte, wanted uint64) []byte {
+	t.Helper()
+	x, err := dice.ParseTranscript(proof)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rolls := x.Rolls
+	x.Wanted, x.Rolls = wanted, []dice.Roll{}
+	encode := func() []byte {
+		b, err := wire.Encode(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	s := dice.NewStream(dice.VerifyTranscript(encode()).Seed)
+	for _, r := range rolls {
+		x.Rolls = append(x.Rolls, dice.Roll{Sides: r.Sides, Value: s.Roll(r.Sides)})
+	}
+	return encode()
 }

@@ -83,6 +83,10 @@ func (host) Import(context.Context, []byte) (string, error) {
 	return "", errors.New("this is no exported game: clause LEDGER-41 fails")
 }
 
+func (host) VerifyRoll(context.Context, []byte, []byte, func(int, int)) (*ui.Verdict, error) {
+	return &ui.Verdict{What: "A roll by Ana", Text: "it is not the roll that counted: the action has its place by seal 7, and the proof shows it at seal 9"}, nil
+}
+
 func (host) Verify(context.Context, []byte, func(int, int)) (*ui.Verdict, error) {
 	return &ui.Verdict{What: "An exported game", Text: "the signature of action 17 does not hold", Clause: "L5.3"}, nil
 }
