@@ -9,21 +9,22 @@ import (
 
 // This file is what persons decide about another relay that goes on with their game.
 
-// consents is what the persons of devices have decided, by device.
+// consents is what persons have decided, by hand.
 type consents struct {
 	agreed, refused map[string][]wire.SealHash
 }
 
 // agree lets a device's person agree to whatever waits for that, and to what they have refused before.
 func (w *World) agree(name string) {
+	self := w.hand(name).name
 	w.on(name, func(m Member) {
-		firsts := w.consents.refused[name]
+		firsts := w.consents.refused[self]
 		for _, p := range m.State().Replica.Pending() {
 			firsts = append(firsts, p.First)
 		}
-		w.consents.refused[name] = nil
+		w.consents.refused[self] = nil
 		for _, first := range firsts {
-			w.consents.agreed[name] = append(w.consents.agreed[name], first)
+			w.consents.agreed[self] = append(w.consents.agreed[self], first)
 			m.Decide(first, true)
 		}
 	})
@@ -41,7 +42,8 @@ func (w *World) refuse(name string) {
 		} else {
 			return
 		}
-		w.consents.refused[name] = append(w.consents.refused[name], first)
+		self := w.hand(name).name
+		w.consents.refused[self] = append(w.consents.refused[self], first)
 		m.Decide(first, false)
 		r = m.State().Replica
 		if all := r.Successions(); len(all) > 0 && firstOf(r, all[len(all)-1]) == first {
@@ -54,14 +56,18 @@ func (w *World) refuse(name string) {
 func (w *World) waitsForPersons() bool {
 	return slices.ContainsFunc(honest, func(name string) bool {
 		d := w.devices[name]
-		return d.program != nil && len(d.program.State().Replica.Pending()) > 0 || len(w.consents.refused[name]) > 0
+		return d.program != nil && len(d.program.State().Replica.Pending()) > 0 || len(w.consents.refused[w.hand(name).name]) > 0
 	})
 }
 
 // checkAsked checks that a device gave up places only if its person has signed for that, or has decided it.
 func (c *checks) checkAsked(name string, r *ledger.Replica) {
 	d := c.w.devices[name]
-	now := generation{d.life, r.Generation()}
+	self := c.w.hand(name)
+	now := generation{life: d.life, number: r.Generation()}
+	if placed := r.Placed(); len(placed) > 0 {
+		now.last = placed[len(placed)-1].Seal
+	}
 	before := c.generations[name]
 	c.generations[name] = now
 	if before.life != now.life || before.number == now.number {
@@ -69,14 +75,17 @@ func (c *checks) checkAsked(name string, r *ledger.Replica) {
 	}
 	all := r.Successions()
 	if len(all) == 0 {
-		if len(c.w.consents.refused[name]) == 0 {
+		if len(c.w.consents.refused[self.name]) == 0 {
 			c.w.fail("unasked", "%s went back to the relay before, and its person has not said so", name)
 		}
 		return
 	}
 	newest := all[len(all)-1]
-	signed := slices.Contains(newest.Assents, c.w.hand(name).person.Key())
-	if !signed && !slices.Contains(c.w.consents.agreed[name], firstOf(r, newest)) && len(c.w.consents.refused[name]) == 0 {
+	if before.last <= newest.Motion.Base {
+		return // seals that had placed nothing yet
+	}
+	signed := slices.Contains(newest.Assents, self.person.Key())
+	if !signed && !slices.Contains(c.w.consents.agreed[self.name], firstOf(r, newest)) && len(c.w.consents.refused[self.name]) == 0 {
 		c.w.fail("unasked", "%s gave up places for another notary, and its person has neither signed for that nor agreed", name)
 	}
 }
@@ -84,6 +93,7 @@ func (c *checks) checkAsked(name string, r *ledger.Replica) {
 // generation is how often a running program gave up places.
 type generation struct {
 	life, number uint64
+	last         uint64 // the seal that placed something last
 }
 
 func firstOf(r *ledger.Replica, s ledger.Succession) wire.SealHash {
