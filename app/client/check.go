@@ -235,9 +235,6 @@ func (s *Session) startOver() {
 	before := s.machine.Replica()
 	s.newReplica()
 	s.digests, s.snapshots, s.changed = digestLog{}, snapshots{made: s.config.steady()}, true
-	for k := range s.checks.doubt {
-		delete(s.waiting, wire.SealHash(k)) // a good one may still come
-	}
 	next, err := s.readLog(s.ctx, 0, nil)
 	if err != nil {
 		s.halted = err

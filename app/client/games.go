@@ -295,7 +295,7 @@ func (s *Session) merge(ctx context.Context, other *ledger.Replica) error {
 			case itemEnvelope:
 				_ = s.receiveEnvelope(item.Bytes, nil) // what is refused is not kept
 			case itemSeal:
-				_ = s.receiveSeal(item.Bytes)
+				_, _ = s.receiveSeal(item.Bytes)
 			}
 		}
 	})

@@ -196,7 +196,7 @@ func (s *Session) hearHeir(ctx context.Context, conn Conn, newest uint64, p ledg
 			heard += uint64(len(m.Seals))
 			err = s.do(ctx, func() {
 				for _, b := range m.Seals {
-					_ = s.receiveSeal(b)
+					_, _ = s.receiveSeal(b)
 				}
 				begun = s.machine.Replica().Begun(p.ID)
 			})

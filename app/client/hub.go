@@ -254,7 +254,6 @@ func (h *Hub) newSession(room roomRecord) *Session {
 		room:     room,
 		identity: h.identity,
 		device:   h.device,
-		waiting:  map[wire.SealHash]uint64{},
 		outgoing: map[wire.EnvelopeHash]*outgoing{},
 		peers:    map[direct.Instance]*peer{},
 		ignored:  map[direct.Instance]bool{},

@@ -50,7 +50,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := s.receiveSeal(seal.Bytes); err != nil {
+			if _, err := s.receiveSeal(seal.Bytes); err != nil {
 				t.Error(err)
 			}
 		})

@@ -49,6 +49,7 @@ type peer struct {
 	back     uint64    // how much earlier in all feeds it is asked, because asking brought nothing
 	owed     []wire.EnvelopeHash
 	refused  int
+	guests   int // how many seals it sent that nothing speaks for
 	messages int
 	second   time.Time
 	checked  wire.SealHash // the newest seal whose chain was compared with ours, and
@@ -254,7 +255,15 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 		}
 		before := len(s.fresh)
 		for _, b := range m.Seals {
-			p.judge(s.receiveSeal(b))
+			guest, err := s.receiveSeal(b)
+			p.judge(err)
+			if guest {
+				p.guests++
+			}
+			if p.guests > ledger.MaxGuests {
+				p.hangUp() // if it is honest, the next link begins with what is missing
+				return
+			}
 		}
 		p.gained = p.gained || len(s.fresh) > before
 	case wire.Ack:

@@ -83,53 +83,41 @@ func (s *Session) keepJunk() {
 	}
 }
 
-// receiveSeal takes in a seal. The error says why it was refused.
-func (s *Session) receiveSeal(b []byte) error {
+// keepGuests stores seals that were held for a while (see [ledger.MaxGuests]) once something speaks for their key.
+func (s *Session) keepGuests() {
+	s.guests = slices.DeleteFunc(s.guests, func(seal wire.SignedSeal) bool {
+		held, forGood := s.machine.Replica().HoldsSeal(seal)
+		if forGood {
+			s.fresh = append(s.fresh, logItem{Kind: itemSeal, Bytes: seal.Bytes})
+		}
+		return !held || forGood
+	})
+}
+
+// receiveSeal takes in a seal. It reports whether nothing speaks for its key: then it is held for a while, and leaves no
+// trace. The error says why it was refused.
+func (s *Session) receiveSeal(b []byte) (guest bool, err error) {
 	seal, err := wire.ParseSeal(b)
 	if err != nil {
 		err = s.machine.ReceiveSeal(b) // says why
 		s.turnAway(err)
-		return err
+		return false, err
 	}
-	if _, ok := s.waiting[seal.Hash]; ok || s.machine.Replica().HoldsSeal(seal) {
-		return nil
+	if held, _ := s.machine.Replica().HoldsSeal(seal); held {
+		return false, nil
 	}
 	if err := s.takeSeal(seal); err != nil {
 		s.turnAway(err)
 		s.changed = s.changed || len(s.machine.Replica().NotaryForks()) > 0
-		return err
+		return false, err
+	}
+	if held, forGood := s.machine.Replica().HoldsSeal(seal); held && !forGood {
+		s.guests = append(s.guests, seal)
+		return true, nil
 	}
 	s.changed = true
-	s.waiting[seal.Hash] = seal.Number
 	s.fresh = append(s.fresh, logItem{Kind: itemSeal, Bytes: b})
-	return nil
-}
-
-// holdsSealsTo reports whether all seals up to a number are here. While none has ordered the
-// game's beginning, none is linked: whoever has the invite can have the relay seal something
-// before that, and the beginning must be sent all the same.
-func (s *Session) holdsSealsTo(number uint64) bool {
-	replica := s.machine.Replica()
-	if replica.Settled() {
-		return replica.Seals() >= number
-	}
-	held := map[uint64]bool{}
-	for _, n := range s.waiting {
-		if n <= number {
-			held[n] = true
-		}
-	}
-	return uint64(len(held)) == number
-}
-
-// forgetLinked forgets the seals that the replica has linked since.
-func (s *Session) forgetLinked() {
-	newest := s.machine.Replica().Seals()
-	for h, number := range s.waiting {
-		if number <= newest {
-			delete(s.waiting, h)
-		}
-	}
+	return false, nil
 }
 
 // owe notes that a peer is to be told that its envelope is on the disk.

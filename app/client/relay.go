@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	relay "peernomic/signal/client"
 )
@@ -64,6 +65,7 @@ type relayState struct {
 	asked    time.Time // when the log was last asked for
 	suspect  bool      // its chain is not ours: only asked for the proof
 	backTo   uint64    // the earliest seal that it was asked for to prove it; 0 for none
+	guests   int       // how many seals it sent that nothing speaks for
 }
 
 // keepRelay stays connected to the relay until the session ends.
@@ -186,6 +188,9 @@ func (s *Session) hangUp() {
 // errOtherRelay reports a relay that does not continue the game's chain of seals.
 var errOtherRelay = errors.New("the relay does not have the seals of this game: it has lost data, or is another relay")
 
+// errGuests reports a relay that sends more than is explained by what this device does not know yet.
+var errGuests = errors.New("the relay sends seals by keys that nobody has signed for, and was hung up on")
+
 // welcomed begins the use of a connection.
 func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) error {
 	now := s.config.steady()
@@ -263,6 +268,8 @@ func (s *Session) relayLost(err error) {
 		s.relay.state, s.relay.problem = RelayRefused, refused.Text
 	case errors.Is(err, errOtherRelay):
 		s.relay.state, s.relay.problem = RelayRefused, err.Error()
+	case s.relay.guests > ledger.MaxGuests:
+		s.relay.state, s.relay.problem = RelayRefused, errGuests.Error()
 	}
 }
 
@@ -285,9 +292,17 @@ func (s *Session) fromRelay(conn Conn, m wire.Message) {
 		}
 	case wire.Seals:
 		for _, b := range m.Seals {
-			if err := s.receiveSeal(b); err != nil {
+			guest, err := s.receiveSeal(b)
+			if err != nil {
 				s.relay.problem = err.Error()
 				s.probe(err)
+			}
+			if guest {
+				s.relay.guests++
+			}
+			if s.relay.guests > ledger.MaxGuests {
+				s.hangUp()
+				return
 			}
 		}
 	case wire.Ack:
@@ -330,7 +345,7 @@ func (s *Session) checkCaughtUp() {
 		}
 		s.relay.stranger, s.relay.state, s.relay.problem = false, RelayConnected, ""
 	}
-	if s.relay.conn == nil || s.relay.caughtUp || !s.holdsSealsTo(s.relay.goal) {
+	if s.relay.conn == nil || s.relay.caughtUp || !s.machine.Replica().HoldsSealsTo(s.relay.goal) {
 		return
 	}
 	s.relay.caughtUp = true

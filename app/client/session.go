@@ -78,7 +78,7 @@ type Session struct {
 	changed  bool       // the replica has changed since the last Advance
 	advanced time.Time
 	reminded reminded
-	waiting  map[wire.SealHash]uint64 // seals held and not linked yet, with their numbers
+	guests   []wire.SignedSeal // seals held for a while, and not in the log
 
 	release func() // gives the writer's lock back; nil for a reader
 	mesh    mesh   // a writer's, in a room with a relay
@@ -187,6 +187,7 @@ func (s *Session) settle() {
 	s.accuse()
 	s.agree()
 	s.keepJunk()
+	s.keepGuests()
 	s.persist()
 	s.acknowledge()
 	moved := s.changed
@@ -225,7 +226,6 @@ func (s *Session) advance() {
 		s.digests.put(seal, digest)
 		s.compareAll()
 	}
-	s.forgetLinked()
 }
 
 // catchUp carries out in turns what is too much for one. Tell may be nil.

@@ -267,17 +267,23 @@ func (r *Replica) addEarlySeal(s wire.SignedSeal) error {
 	if refusal != nil && !taken {
 		return refusal
 	}
-	for _, old := range r.early[s.Number] {
-		if old.Hash == s.Hash {
-			return nil
-		}
+	if held, _ := r.HoldsSeal(s); held {
+		return nil
 	}
-	if r.earlyCount >= MaxHeldSeals {
+	switch {
+	case !r.spokenFor(s.Notary):
+		r.host(s)
+		return nil
+	case r.earlyCount[s.Notary] >= MaxHeldSeals:
 		return refuse(CodeFull, "too many seals wait for the genesis")
 	}
-	r.early[s.Number] = append(r.early[s.Number], s)
-	r.earlyCount++
+	r.keepEarly(s)
 	r.settle()
 	r.goOn()
 	return nil
+}
+
+func (r *Replica) keepEarly(s wire.SignedSeal) {
+	r.early[s.Number] = append(r.early[s.Number], s)
+	r.earlyCount[s.Notary]++
 }

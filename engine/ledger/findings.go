@@ -27,7 +27,7 @@ func (r *Replica) Findings() []Finding {
 			count[Finding{Code: p.Void.Code, Text: p.Void.Text}]++
 		}
 	}
-	if n := len(r.strange) - len(r.Overruled()); n > 0 {
+	if n := len(r.strangers()) + len(r.guests) - len(r.Overruled()); n > 0 {
 		count[Finding{Code: CodeNotary, Text: "the seal is signed by a key that is not the game's notary"}] = n
 	}
 	found := make([]Finding, 0, len(count))

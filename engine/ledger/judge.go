@@ -152,6 +152,7 @@ func (r *Replica) admit(n *node) []*node {
 	n.person = r.personOf(n)
 	if n.ballot = r.ballotOf(n); n.ballot != nil {
 		r.ballots = append(r.ballots, n)
+		r.heed(n)
 	}
 	r.enterFeed(n)
 	waiters := r.waitAction[n.id]

@@ -47,8 +47,10 @@ const (
 // Limits of what one replica keeps for later. They depend on the order of arrival, so
 // they are local: what is refused with [CodeFull] is asked for again.
 const (
-	// MaxHeldSeals is how many seals may wait for the ones before them.
+	// MaxHeldSeals is how many seals by one notary may wait for the ones before them, or for what shows that it may seal.
 	MaxHeldSeals = 1 << 16
+	// MaxGuests is how many seals are remembered by keys that nothing speaks for: of too many the oldest goes.
+	MaxGuests = 256
 	// MaxHeldEnvelopes is how many envelopes may wait for a seal.
 	MaxHeldEnvelopes = 1 << 16
 	// MaxJunk is how many refused envelopes that no seal names are remembered.

@@ -87,7 +87,7 @@ func (r *Replica) name(s wire.SignedSeal) {
 func (r *Replica) goOn() {
 	for r.settled {
 		r.goAlong()
-		if len(r.strange)+len(r.decided) == 0 || r.electorate == nil || !r.review() {
+		if len(r.strange)+len(r.guests)+len(r.decided) == 0 || r.electorate == nil || !r.review() {
 			return
 		}
 	}

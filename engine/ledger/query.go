@@ -165,7 +165,7 @@ func (r *Replica) MissingEnvelopes() []wire.EnvelopeHash {
 		for n := r.walk.next.seal(); n <= r.Seals(); n++ {
 			look(r.chain.linked[n-1])
 		}
-		for _, s := range slices.SortedFunc(maps.Values(r.strange), compareSeals) {
+		for _, s := range r.strangers() {
 			if base, ok := r.Seal(s.Number - 1); ok && s.Prev == base.Hash && s.Notary != base.Notary {
 				look(s) // it may be a successor's first
 			}
@@ -221,15 +221,6 @@ func (r *Replica) Envelope(h wire.EnvelopeHash) ([]byte, bool) {
 		return nil, false
 	}
 	return e.bytes, true
-}
-
-// HoldsSeal reports whether a seal is held: in the chain, or as one by another key than the notary's.
-func (r *Replica) HoldsSeal(s wire.SignedSeal) bool {
-	if _, ok := r.strange[s.Hash]; ok {
-		return true
-	}
-	mine, ok := r.Seal(s.Number)
-	return ok && mine.Hash == s.Hash
 }
 
 // Named reports whether a linked seal names an envelope.

@@ -47,22 +47,24 @@ type Replica struct {
 	genesis    Genesis
 	settled    bool // whether a seal has placed the genesis, so that no other can be it
 
-	early      map[uint64][]wire.SignedSeal // every seal seen while the game is not settled
-	earlyCount int
-	chains     []*sealChain // one for each notary and anchor that a candidate names
-	chain      *sealChain   // the game's, once settled
-	walk       walk         // along the chain
+	early      map[uint64][]wire.SignedSeal // by keys that candidates name, while the game is not settled
+	earlyCount map[wire.NotaryKey]int
+	guests     []wire.SignedSeal // by keys that nothing speaks for, oldest first
+	chains     []*sealChain      // one for each notary and anchor that a candidate names
+	chain      *sealChain        // the game's, once settled
+	walk       walk              // along the chain
 	rebuilding bool
 
 	asksFirst   bool
 	decided     map[wire.SealHash]bool // what the person thinks of a successor's first seal
 	pending     []PendingSuccession
-	electorate  Electorate                        // nil if changes of notary are not judged
-	successions []Succession                      // in force, along the chain
-	strange     map[wire.SealHash]wire.SignedSeal // by other keys than the notary's, once settled
-	former      map[wire.SealHash]bool            // that were linked until another notary went on
-	proved      map[wire.SealHash]Succession      // by successors' first seals; what proves one stays
-	unproved    map[wire.SealHash]bool            // first seals that prove nothing, and never will
+	electorate  Electorate                                           // nil if changes of notary are not judged
+	successions []Succession                                         // in force, along the chain
+	strange     map[wire.NotaryKey]map[wire.SealHash]wire.SignedSeal // by others than the notary, once settled
+	calls       map[wire.NotaryKey][]*call                           // for others to go on, by ballots that are held
+	former      map[wire.SealHash]bool                               // that were linked until another notary went on
+	proved      map[wire.SealHash]Succession                         // by successors' first seals; what proves one stays
+	unproved    map[wire.SealHash]bool                               // first seals that prove nothing, and never will
 	generation  uint64
 }
 
@@ -146,7 +148,9 @@ func NewReplica(keys RoomKeys) *Replica {
 		forks:      map[feedPlace][]*node{},
 		early:      map[uint64][]wire.SignedSeal{},
 		walk:       newWalk(),
-		strange:    map[wire.SealHash]wire.SignedSeal{},
+		earlyCount: map[wire.NotaryKey]int{},
+		strange:    map[wire.NotaryKey]map[wire.SealHash]wire.SignedSeal{},
+		calls:      map[wire.NotaryKey][]*call{},
 		former:     map[wire.SealHash]bool{},
 		proved:     map[wire.SealHash]Succession{},
 		unproved:   map[wire.SealHash]bool{},

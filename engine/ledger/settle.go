@@ -34,16 +34,17 @@ func (r *Replica) settle() {
 	}
 	if chain != nil {
 		r.settled, r.chain = true, chain
-		if r.electorate != nil {
-			for _, seals := range r.early {
-				for _, s := range seals {
-					if s.Notary != chain.notary && s.Number > 1 {
-						r.strange[s.Hash] = s
-					}
+		for _, number := range slices.Sorted(maps.Keys(r.early)) {
+			for _, s := range r.early[number] {
+				if s.Notary != chain.notary {
+					r.host(s)
 				}
 			}
 		}
-		r.chains, r.early, r.earlyCount = nil, nil, 0
+		if r.guests = slices.DeleteFunc(r.guests, func(s wire.SignedSeal) bool { return s.Number == 1 }); r.electorate == nil {
+			r.guests = nil
+		}
+		r.chains, r.early, r.earlyCount = nil, nil, nil
 	}
 	if r.game == nil {
 		r.adopt(best)
@@ -88,6 +89,9 @@ func (r *Replica) candidateChains() []*sealChain {
 		}
 		c := newSealChain(g.Notary, g.Anchor)
 		r.chains = append(r.chains, c)
+		for _, s := range r.spokenGuests() {
+			r.keepEarly(s)
+		}
 		for _, number := range slices.Sorted(maps.Keys(r.early)) {
 			for _, s := range r.early[number] {
 				if s.Notary == c.notary {
@@ -146,7 +150,7 @@ func (r *Replica) rebuild() {
 		e := r.envelopes[h]
 		_, _ = again.addEnvelope(e.bytes, e.node != nil)
 	}
-	again.early, again.earlyCount = r.early, r.earlyCount
+	again.early, again.earlyCount, again.guests = r.early, r.earlyCount, r.guests
 	again.owed = r.owed // as before: nothing was judged meanwhile, and nothing is owed twice
 	again.rebuilding = false
 	*r = *again

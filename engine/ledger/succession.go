@@ -64,7 +64,7 @@ func (r *Replica) Generation() uint64 { return r.generation }
 // another go on, in ascending order. They order nothing.
 func (r *Replica) Overruled() []wire.SignedSeal {
 	var out []wire.SignedSeal
-	for _, s := range r.strange {
+	for _, s := range r.strangers() {
 		for _, c := range r.successions {
 			if base := r.chain.linked[c.Motion.Base-1]; s.Notary == base.Notary && s.Number > base.Number {
 				out = append(out, s)
@@ -72,7 +72,6 @@ func (r *Replica) Overruled() []wire.SignedSeal {
 			}
 		}
 	}
-	slices.SortFunc(out, compareSeals)
 	return out
 }
 
@@ -80,43 +79,18 @@ func compareSeals(a, b wire.SignedSeal) int {
 	return cmp.Or(cmp.Compare(a.Number, b.Number), bytes.Compare(a.Hash[:], b.Hash[:]))
 }
 
-// addStrange takes in a seal by another key than the notary's: a successor's, perhaps, or one of
-// a notary that was overruled. Which it is can depend on what is not held yet, so it is kept.
-func (r *Replica) addStrange(s wire.SignedSeal) error {
-	last := uint64(len(r.chain.linked))
-	if s.Number <= last {
-		switch mine := r.chain.linked[s.Number-1]; {
-		case mine.Hash == s.Hash:
-			return nil
-		case mine.Notary == s.Notary:
-			r.chain.fork(mine, s)
-			return refuse(CodeNotaryFork, "the notary signed another seal with this number")
-		}
-	}
-	switch {
-	case r.electorate == nil || s.Number == 1:
-		return refuse(CodeNotary, "the seal is signed by a key that is not the game's notary")
-	case s.Number > last+MaxSealsAhead:
-		return refuse(CodeSealAhead, "the seal's number is too far ahead")
-	}
-	if _, held := r.strange[s.Hash]; held {
-		return nil
-	}
-	if len(r.strange) >= MaxHeldSeals {
-		return refuse(CodeFull, "too many seals by other keys than the notary's")
-	}
-	r.strange[s.Hash] = s
-	r.goOn()
-	return nil
-}
-
 // review makes the chain the one that the conventions decide, as far as is known. It
 // reports whether it changed anything.
 func (r *Replica) review() bool {
+	for _, s := range r.spokenGuests() {
+		r.keepStrange(s)
+	}
 	candidates := map[uint64][]wire.SignedSeal{} // by the number of the base
-	for _, s := range r.strange {
-		if base, ok := r.Seal(s.Number - 1); ok && s.Prev == base.Hash && s.Notary != base.Notary {
-			candidates[base.Number] = append(candidates[base.Number], s)
+	for key := range r.calls {
+		for _, s := range r.strange[key] {
+			if base, ok := r.Seal(s.Number - 1); ok && s.Prev == base.Hash && s.Notary != base.Notary && r.calledFor(s) {
+				candidates[base.Number] = append(candidates[base.Number], s)
+			}
 		}
 	}
 	for _, c := range r.successions {
@@ -172,7 +146,7 @@ func (r *Replica) goOnFrom(base uint64, first *wire.SignedSeal, won Succession) 
 		keep = append(keep, held...)
 	}
 	for _, s := range keep {
-		r.strange[s.Hash] = s
+		r.keepStrange(s)
 	}
 	for _, s := range removed {
 		r.former[s.Hash] = true
@@ -182,16 +156,16 @@ func (r *Replica) goOnFrom(base uint64, first *wire.SignedSeal, won Succession) 
 	if first != nil {
 		r.successions = append(r.successions, won)
 		c.linked = append(c.linked, *first)
-		delete(r.strange, first.Hash)
+		delete(r.strange[first.Notary], first.Hash)
 	}
 	c.notary = c.linked[len(c.linked)-1].Notary
 	c.from = 1
 	if n := len(r.successions); n > 0 {
 		c.from = r.successions[n-1].Motion.Base + 1
 	}
-	for _, s := range slices.SortedFunc(maps.Values(r.strange), r.compareAgain) {
-		if s.Notary == c.notary && s.Number > uint64(len(c.linked)) && c.add(s) == nil {
-			delete(r.strange, s.Hash)
+	for _, s := range slices.SortedFunc(maps.Values(r.strange[c.notary]), r.compareAgain) {
+		if s.Number > uint64(len(c.linked)) && c.add(s) == nil {
+			delete(r.strange[c.notary], s.Hash)
 			c.next() // at once, as another with its number does not go on from here then
 		}
 	}
@@ -244,7 +218,7 @@ func (r *Replica) rewind() {
 // good: what an action still waits for is neither, and so it is not carried.
 func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession, bool) {
 	base := r.chain.linked[number-1]
-	if won, ok := r.proved[s.Hash]; ok {
+	if won, ok := r.proved[s.Hash]; ok && won.Change.Notary == s.Notary {
 		return won, true
 	}
 	if r.unproved[s.Hash] || r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {

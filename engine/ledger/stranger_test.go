@@ -1,0 +1,221 @@
+package ledger
+
+import (
+	"crypto/ed25519"
+	"encoding/binary"
+	"testing"
+
+	"peernomic/engine/wire"
+)
+
+// junkSeal is a seal by a key that nothing speaks for, as if its signature were good.
+func junkSeal(room wire.RoomID, n int, key wire.NotaryKey, prev wire.SealHash) wire.SignedSeal {
+	s := wire.SignedSeal{Seal: wire.Seal{Room: room, Number: uint64(n%60_000 + 2), Prev: prev}, Notary: key}
+	binary.BigEndian.PutUint64(s.Hash[:], uint64(n)+1)
+	return s
+}
+
+func junkKey(n int) (key wire.NotaryKey) {
+	binary.BigEndian.PutUint64(key[:], uint64(n)+1)
+	return key
+}
+
+// Clause 6.5: however many seals by unknown keys a replica was given, by one key or by many, it takes in a successor's.
+func TestJunkSealsDoNotKeepASuccessorOut(t *testing.T) {
+	for name, keyOf := range map[string]func(int) wire.NotaryKey{"one key": func(int) wire.NotaryKey { return junkKey(0) }, "many keys": junkKey} {
+		t.Run(name, func(t *testing.T) {
+			o := newOrphaned(t, 3)
+			r := o.people[0].replica
+			for n := range MaxHeldSeals + 10 {
+				if err := r.addSeal(junkSeal(o.keys.ID, n, keyOf(n), o.base.Hash)); err != nil {
+					t.Fatalf("junk seal %d: %v", n, err)
+				}
+			}
+			if len(r.guests) != MaxGuests || len(r.strange) != 0 {
+				t.Errorf("%d seals by unknown keys are remembered, and those by %d keys kept", len(r.guests), len(r.strange))
+			}
+			m := o.motion(9, o.base, 1)
+			var assents []Entry
+			for i := range 3 {
+				e := o.assent(i, m)
+				o.publish(e)
+				assents = append(assents, e)
+			}
+			o.goOn(9, assents...)
+			if len(r.Successions()) != 1 {
+				t.Error("the successor is not followed")
+			}
+		})
+	}
+}
+
+// A key has a right to be kept once enough have signed for it, and not before: one player's signature does not open
+// the door for any number of seals.
+func TestOnlyEnoughSpeakForAKey(t *testing.T) {
+	o := newOrphaned(t, 3)
+	r := o.people[0].replica
+	m := o.motion(9, o.base, 1)
+	assents := []Entry{o.assent(0, m), o.assent(1, m), o.assent(2, m)}
+	first := must(o.heirs[9].Seal(o.now+1, hashesOf(assents)))
+	want := func(what string, wantHeld, wantForGood bool) {
+		t.Helper()
+		if held, forGood := r.HoldsSeal(first); held != wantHeld || forGood != wantForGood {
+			t.Errorf("%s: held %v, for good %v", what, held, forGood)
+		}
+	}
+	o.publish(assents[0])
+	o.publish(assents[1])
+	if err := r.AddSeal(first.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	want("two of three have signed", true, false)
+	for n := range MaxGuests {
+		if err := r.addSeal(junkSeal(o.keys.ID, n, junkKey(n), o.base.Hash)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("others came since", false, false)
+	o.publish(assents[2])
+	if err := r.AddSeal(first.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	want("all have signed, and it came again", true, true)
+	if len(r.Successions()) != 1 {
+		t.Error("the successor is not followed")
+	}
+}
+
+// A seal that came before those who speak for it counts as soon as they do.
+func TestAGuestIsHeardLater(t *testing.T) {
+	o := newOrphaned(t, 1)
+	r := o.people[0].replica
+	m := o.motion(9, o.base, 1)
+	assent := o.assent(0, m)
+	first := must(o.heirs[9].Seal(o.now+1, hashesOf([]Entry{assent})))
+	if err := r.AddSeal(first.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	o.publish(assent)
+	if _, forGood := r.HoldsSeal(first); !forGood || len(r.Successions()) != 1 {
+		t.Error("the seal that came first is not followed")
+	}
+}
+
+// Clause 12.9: the hash of a seal does not tell who signed it. Whoever signs what a successor sealed again, with another key,
+// neither keeps the successor out nor takes its place, whichever comes first.
+func TestFirstSealSignedAgainByAnother(t *testing.T) {
+	for _, copyFirst := range []bool{true, false} {
+		o := newOrphaned(t, 1)
+		r := o.people[0].replica
+		m := o.motion(9, o.base, 1)
+		assent := o.assent(0, m)
+		o.publish(assent)
+		first := must(o.heirs[9].Seal(o.now+1, hashesOf([]Entry{assent})))
+		_, key, _ := ed25519.GenerateKey(source("a thief"))
+		again := must(wire.SignSeal(key, first.Seal))
+		order := []wire.SignedSeal{first, again}
+		if copyFirst {
+			order = []wire.SignedSeal{again, first}
+		}
+		for _, s := range order {
+			if err := r.AddSeal(s.Bytes); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e := o.act(0, "later") // has everything looked at again
+		o.publish(e)
+		if got, _ := r.Notary(); got != first.Notary || len(r.Successions()) != 1 {
+			t.Errorf("copy first %v: the notary is %v after %d changes, want %v", copyFirst, got, len(r.Successions()), first.Notary)
+		}
+	}
+}
+
+// Clause 7.1: however many seals by unknown keys came before the genesis, a newcomer finds the game, and the seals of
+// its notary that were pushed out by them count when they come again.
+func TestJunkSealsDoNotKeepANewcomerOut(t *testing.T) {
+	tab := newTable(2)
+	for name, keyOf := range map[string]func(int) wire.NotaryKey{"one key": func(int) wire.NotaryKey { return junkKey(0) }, "many keys": junkKey} {
+		r := NewReplica(tab.keys)
+		if err := r.AddSeal(tab.seals[1].Bytes); err != nil {
+			t.Fatal(err)
+		}
+		for n := range MaxHeldSeals + 10 {
+			if err := r.addSeal(junkSeal(tab.keys.ID, n, keyOf(n), wire.SealHash{})); err != nil {
+				t.Fatalf("%s: junk seal %d: %v", name, n, err)
+			}
+		}
+		for _, e := range tab.all {
+			must(r.AddEnvelope(e))
+		}
+		for _, s := range tab.seals {
+			if err := r.AddSeal(s.Bytes); err != nil {
+				t.Fatalf("%s: seal %d: %v", name, s.Number, err)
+			}
+		}
+		if got, want := len(r.Placed()), len(tab.people[0].replica.Placed()); got != want {
+			t.Errorf("%s: the newcomer has %d actions in place, want %d", name, got, want)
+		}
+	}
+}
+
+// What a candidate's notary signed is kept when another candidate turns out to be the game, but as a guest's.
+func TestSealsOfARivalsNotaryBecomeGuests(t *testing.T) {
+	tab := newTable(1)
+	r := NewReplica(tab.keys)
+	r.SetElectorate(everybody(r))
+	rival := notary(tab.keys, 9)
+	g := tab.genesis()
+	g.Notary, g.Anchor = rival.Key(), rival.Anchor()
+	e := must(pen(tab.keys, "stranger").Found(tab.people[0].id, "P0", g, tab.now))
+	must(r.AddEnvelope(e.Envelopes[0]))
+	var seals []wire.SignedSeal
+	for range 2 {
+		seals = append(seals, must(rival.Seal(tab.now, nil)))
+	}
+	if err := r.AddSeal(seals[1].Bytes); err != nil {
+		t.Fatal(err)
+	}
+	if _, forGood := r.HoldsSeal(seals[1]); !forGood {
+		t.Error("a candidate's notary's seal is not kept by right")
+	}
+	for _, env := range tab.all {
+		must(r.AddEnvelope(env))
+	}
+	for _, s := range tab.seals {
+		if err := r.AddSeal(s.Bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if held, forGood := r.HoldsSeal(seals[1]); !held || forGood {
+		t.Errorf("once the game is settled it is held %v, for good %v", held, forGood)
+	}
+}
+
+// A replica without a game says which numbers of seals it holds.
+func TestHoldsSealsTo(t *testing.T) {
+	tab := newTable(1)
+	r := NewReplica(tab.keys)
+	for n := range 3 {
+		if err := r.addSeal(junkSeal(tab.keys.ID, n, junkKey(n), wire.SealHash{})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.HoldsSealsTo(4) {
+		t.Error("it claims to hold seals 1 to 4 without the first")
+	}
+	if err := r.AddSeal(tab.seals[0].Bytes); err != nil {
+		t.Fatal(err)
+	}
+	if !r.HoldsSealsTo(4) || r.HoldsSealsTo(5) {
+		t.Error("it holds seals 1 to 4 and says otherwise")
+	}
+}
+
+func hashesOf(entries []Entry) (hashes []wire.EnvelopeHash) {
+	for _, e := range entries {
+		for _, env := range e.Envelopes {
+			hashes = append(hashes, wire.HashEnvelope(env))
+		}
+	}
+	return hashes
+}
