@@ -25,6 +25,7 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 	s.moving = s.random.IntN(3) == 0 && !s.split
 	s.losing = s.random.IntN(4) == 0
 	s.tabbing = s.random.IntN(3) == 0
+	s.healing = s.split && s.random.IntN(4) > 0
 	do := func(e Event) error { return w.Do(len(w.played.Script), e) }
 	for i, name := range everybody {
 		err = errors.Join(err, do(event("connect", name, relayName)))
@@ -51,7 +52,8 @@ type storm struct {
 	moving  bool    // players want another relay
 	losing  bool    // players lose their disks
 	tabbing bool    // players have the game in two tabs
-	rescue  []Event // what the others have yet to do about it
+	healing bool    // players whose notary has signed two chains want another relay
+	plan    []Event // what players have yet to do about what has happened
 }
 
 func event(verb string, args ...string) Event { return Event{Verb: verb, Args: args} }
@@ -76,11 +78,26 @@ func (s *storm) busy() (from, to string, waiting int) {
 
 // next draws what happens next, mostly something that can.
 func (s *storm) next() Event {
+	if s.healing && len(s.w.relay.chains) > 1 {
+		switch {
+		case len(s.plan) > 0 && s.random.IntN(3) > 0:
+			return s.goOn()
+		case len(s.plan) == 0 && s.random.IntN(40) == 0:
+			s.plan = s.heal()
+		}
+	}
 	for {
 		if e := s.draw(s.random.IntN(1000)); e.Verb != "" {
 			return e
 		}
 	}
+}
+
+// goOn is the next of what is planned.
+func (s *storm) goOn() Event {
+	e := s.plan[0]
+	s.plan = s.plan[1:]
+	return e
 }
 
 func (s *storm) draw(n int) Event {
@@ -91,7 +108,7 @@ func (s *storm) draw(n int) Event {
 	if s.tabbing && s.random.IntN(4) == 0 {
 		return s.tabs()
 	}
-	if s.losing && s.random.IntN(2) == 0 && (len(s.rescue) > 0 || s.random.IntN(20) == 0) {
+	if s.losing && s.random.IntN(2) == 0 && (len(s.plan) > 0 || s.random.IntN(20) == 0) {
 		return s.lose()
 	}
 	switch {
@@ -136,13 +153,13 @@ func (s *storm) draw(n int) Event {
 			return event("clock", name, fmt.Sprintf("%dm", s.random.IntN(6000)-3000))
 		}
 		return event("clock", relayName, fmt.Sprintf("%dm", s.random.IntN(1200)-600))
-	case n < 917 && s.split && s.w.relay.runs && len(s.w.relay.chains) == 1 && s.w.relay.chains[0].state.Head.Number > 2:
+	case (n < 917 || s.healing && n < 930) && s.split && s.w.relay.runs && len(s.w.relay.chains) == 1 && s.w.relay.chains[0].state.Head.Number > 2:
 		names := slices.Clone(honest)
 		s.random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		return event("equivocate", names[:1+s.random.IntN(len(names)-1)]...)
 	case n < 918:
 		return event("settle")
-	case n > 940 && len(s.rescue) == 0: // a crook who is active is one more whom it takes
+	case n > 940 && len(s.plan) == 0: // a crook who is active is one more whom it takes
 		return s.crime()
 	}
 	return Event{}
@@ -196,32 +213,30 @@ func (s *storm) move() Event {
 // they would be too few to change anything, and then give the seat to the key on the next disk. It goes wrong
 // often enough, as other things happen in between.
 func (s *storm) lose() Event {
-	if len(s.rescue) > 0 {
-		e := s.rescue[0]
-		s.rescue = s.rescue[1:]
-		return e
+	if len(s.plan) > 0 {
+		return s.goOn()
 	}
 	who := s.pick(honest)
 	if s.random.IntN(3) > 0 {
 		return event("find", who)
 	}
 	for _, name := range honest {
-		s.rescue = append(s.rescue, event("start", name), event("connect", name, relayName))
+		s.plan = append(s.plan, event("start", name), event("connect", name, relayName))
 	}
 	flow, commit := event("flow", "200"), event("commit")
-	s.rescue = append(s.rescue, event("start", relayName), flow, commit, flow, event("wait", "750h"))
+	s.plan = append(s.plan, event("start", relayName), flow, commit, flow, event("wait", "750h"))
 	var others []string
 	for _, name := range honest {
 		if persons[name] != persons[who] {
 			others = append(others, name)
-			s.rescue = append(s.rescue, event("act", name))
+			s.plan = append(s.plan, event("act", name))
 		}
 	}
-	s.rescue = append(s.rescue, flow, commit, flow, event("seat", s.pick(others), who), flow, commit, flow)
+	s.plan = append(s.plan, flow, commit, flow, event("seat", s.pick(others), who), flow, commit, flow)
 	for _, name := range others {
-		s.rescue = append(s.rescue, event("assent", name, "0"))
+		s.plan = append(s.plan, event("assent", name, "0"))
 	}
-	s.rescue = append(s.rescue, flow, commit, flow, event("act", who))
+	s.plan = append(s.plan, flow, commit, flow, event("act", who))
 	return event("wipe", who)
 }
 
@@ -248,6 +263,24 @@ func (s *storm) tabs() Event {
 	default:
 		return event("shut", who)
 	}
+}
+
+// heal is what players do to come together again whose notary has signed two chains: most often they first make sure that
+// everybody knows.
+func (s *storm) heal() []Event {
+	var plan []Event
+	if s.random.IntN(4) > 0 {
+		plan = append(plan, event("settle"))
+	}
+	talk := func() { plan = append(plan, event("flow", "99"), event("commit"), event("flow", "99")) }
+	plan = append(plan, event("move", s.pick(honest)))
+	talk()
+	talk()
+	for _, i := range s.random.Perm(len(honest)) {
+		plan = append(plan, event("assent", honest[i], "0"), event("flow", "40"))
+	}
+	talk()
+	return plan
 }
 
 // message is what becomes of one message.
