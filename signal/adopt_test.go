@@ -102,7 +102,7 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 		m.send(h.piece(3, 5))
 		m.until("acknowledgement", m.acks([]wire.EnvelopeHash{wire.EnvelopeHash(h.seals[4].Hash)}))
 		proof := envelope(m.key, "proof")
-		m.send(wire.Continue{Base: h.seals[4].Hash, Envelopes: [][]byte{proof}})
+		m.send(wire.Continue{Base: h.seals[4].Hash, Envelopes: [][]byte{h.envelopes[1][0], proof}}) // one had to wait for what it depends on
 		m.until("acknowledgement", m.acks([]wire.EnvelopeHash{wire.HashEnvelope(proof)}))
 		m.until("acknowledgement", m.acks(m.post("played on")))
 		m.send(h.piece(0, 1))
@@ -124,6 +124,9 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 					t.Errorf("seal %d does not go on from the one before", s.Number)
 				}
 				link = s.Link
+			}
+			if i == 5 && (len(s.Envelopes) != 2 || s.Envelopes[0] != wire.HashEnvelope(h.envelopes[1][0])) {
+				t.Errorf("the first seal names %d envelopes, want 2", len(s.Envelopes))
 			}
 		}
 	})
@@ -151,8 +154,8 @@ func TestHistoriesThatAreRefused(t *testing.T) {
 		m.handOver(h)
 		m.send(wire.Continue{Base: h.seals[1].Hash})
 		m.wantRefusal(code.History) // not the end
-		m.send(wire.Continue{Base: h.seals[2].Hash, Envelopes: h.envelopes[1]})
-		m.wantRefusal(code.History) // what the history orders
+		m.send(wire.Continue{Base: h.seals[2].Hash, Envelopes: [][]byte{envelope(m.key, "twice"), envelope(m.key, "twice")}})
+		m.wantRefusal(code.History)
 
 		own := r.join(2)
 		own.until("acknowledgement", own.acks(own.post("own")))

@@ -498,3 +498,31 @@ func (o *orphaned) deliver(random *rand.Rand) *Replica {
 	}
 	return r
 }
+
+// What a seal up to the base names before what it depends on has no place there: the proof names it again (12.10).
+func TestProofNamesWhatHadToWait(t *testing.T) {
+	o := newOrphaned(t, 2)
+	cause := o.act(0, "not sent to the notary")
+	o.publish(cause)
+	effect := o.act(1, "sealed before it")
+	o.publish(effect)
+	o.table.seal(effect.Envelopes...)
+	base := o.seals[len(o.seals)-1]
+	m := o.motion(9, base, 1)
+	for i := range 2 {
+		o.publish(o.assent(i, m))
+	}
+	p, ok := o.people[0].replica.ProofOf(m)
+	if !ok || !p.Complete() || !slices.Contains(p.Envelopes, wire.HashEnvelope(effect.Envelope())) {
+		t.Fatalf("the proof: %v %+v", ok, p)
+	}
+	o.seals = append(o.seals, must(o.heirs[9].Seal(o.now, p.Envelopes)))
+	r := o.fresh()
+	if got := order(r.Placed()); len(r.Successions()) != 1 || !slices.Contains(got, fmt.Sprint(base.Number+1, " sealed before it")) || len(r.Unsealed()) != 0 {
+		t.Errorf("%d changes of notary; the order is %q", len(r.Successions()), got)
+	}
+	file := must(WriteArchive(r))
+	if _, err := ReadArchiveAs(file, everybody); err != nil {
+		t.Errorf("the game does not come back from a file: %v", err)
+	}
+}

@@ -77,24 +77,34 @@ func (b *Batch) adopt(st store.Store, m *Message, quota uint64) error {
 }
 
 // goOn makes the notary go on with the history that was adopted: it cuts its first seal, over
-// the message's envelopes, or refuses the message.
+// the message's envelopes, or refuses the message. The history may have one of these: what a seal named before all
+// that it depends on has its place only now.
 func (b *Batch) goOn(st store.Store, m *Message, quota uint64, now int64) error {
 	a := &b.Added
 	if !b.Adopting || a.Next.Head.Hash != *m.Continue || len(m.Envelopes) > wire.MaxSealEnvelopes {
 		m.Refusal = code.History
 		return nil
 	}
-	has, err := st.Has(b.Room, hashesOf(m.Envelopes))
+	hashes := hashesOf(m.Envelopes)
+	has, err := st.Has(b.Room, hashes)
 	if err != nil {
 		return err
 	}
+	known := map[wire.EnvelopeHash]bool{}
+	for _, e := range a.Envelopes {
+		known[e.Hash] = true
+	}
 	next := a.Next
+	var fresh []store.Envelope
 	for i, e := range m.Envelopes {
-		taken := func(o store.Envelope) bool { return o.Hash == e.Hash }
-		if has[i] || slices.ContainsFunc(a.Envelopes, taken) || slices.ContainsFunc(m.Envelopes[:i], taken) {
+		if slices.Contains(hashes[:i], e.Hash) {
 			m.Refusal = code.History
 			return nil
 		}
+		if has[i] || known[e.Hash] {
+			continue
+		}
+		fresh = append(fresh, e)
 		next.Envelopes++
 		next.Bytes += uint64(len(e.Bytes)) + store.Overhead
 	}
@@ -102,14 +112,13 @@ func (b *Batch) goOn(st store.Store, m *Message, quota uint64, now int64) error 
 		m.Refusal = code.RoomFull
 		return nil
 	}
-	hashes := hashesOf(m.Envelopes)
 	b.Notary.GoOnFrom(next.Head.Number)
 	seal, err := b.Notary.Seal(next.Head, now, hashes)
 	if err != nil {
 		return err
 	}
 	next.Head = notary.HeadOf(seal)
-	a.Next, a.Envelopes, a.Seals = next, append(a.Envelopes, m.Envelopes...), append(a.Seals, seal)
+	a.Next, a.Envelopes, a.Seals = next, append(a.Envelopes, fresh...), append(a.Seals, seal)
 	b.Adopting, b.Adopted = false, true
 	m.Ack = hashes
 	return nil

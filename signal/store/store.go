@@ -86,8 +86,8 @@ type Append struct {
 	Next State // as it will be
 	// Seals are consecutive; the first follows Base.Head, the last is Next.Head.
 	Seals []wire.SignedSeal
-	// Envelopes are those that the seals order, in the order of the seals, none
-	// of which the room holds yet.
+	// Envelopes are those that the seals order and the room does not hold yet, in the
+	// order of the seals.
 	Envelopes []Envelope
 }
 
