@@ -49,7 +49,8 @@ type peer struct {
 	back     uint64    // how much earlier in all feeds it is asked, because asking brought nothing
 	owed     []wire.EnvelopeHash
 	refused  int
-	guests   int // how many seals it sent that nothing speaks for
+	guests   int                        // how many seals it sent that nothing speaks for
+	blamed   map[wire.EnvelopeHash]bool // refused envelopes that it sent, until it is clear whether a seal names them
 	messages int
 	second   time.Time
 	checked  wire.SealHash // the newest seal whose chain was compared with ours, and
@@ -227,6 +228,11 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 	if s.peers[p.member.Instance] != p || !p.allowed(s.config.steady()) {
 		return
 	}
+	switch m.(type) {
+	case wire.Envelopes, wire.Seals:
+	default:
+		p.blame()
+	}
 	switch m := m.(type) {
 	case wire.Hello:
 		s.recognise(p, m)
@@ -243,7 +249,11 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 	case wire.Envelopes:
 		before := len(s.fresh)
 		for _, e := range m.Envelopes {
-			p.judge(s.receiveEnvelope(e, p))
+			if err := s.receiveEnvelope(e, p); isFault(err) && s.mayBeSealed(e) {
+				p.suspect(e)
+			} else {
+				p.judge(err)
+			}
 		}
 		p.gained = p.gained || len(s.fresh) > before
 	case wire.Seals:
@@ -257,14 +267,18 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 		for _, b := range m.Seals {
 			guest, err := s.receiveSeal(b)
 			p.judge(err)
-			if guest {
+			switch {
+			case guest:
 				p.guests++
+			case !isFault(err):
+				p.excuse(b)
 			}
 			if p.guests > ledger.MaxGuests {
 				p.hangUp() // if it is honest, the next link begins with what is missing
 				return
 			}
 		}
+		p.blame()
 		p.gained = p.gained || len(s.fresh) > before
 	case wire.Ack:
 		for _, h := range m.Hashes {
@@ -290,21 +304,66 @@ func (p *peer) allowed(now time.Time) bool {
 	return true
 }
 
-// judge notes that a peer sent what is refused. Seals that do not fit together are not its
-// fault: the notary alone can sign them. Nor is what belongs to a rival game: the peer may
-// not know better yet.
+// judge notes that a peer sent what is refused.
 func (p *peer) judge(err error) {
-	switch ledger.CodeOf(err) {
-	case ledger.CodeNotaryFork, ledger.CodeSealPrev, ledger.CodeGenesis, ledger.CodeGame, ledger.CodeDepends:
-		return
+	if isFault(err) {
+		p.count(1)
 	}
-	if err == nil {
-		return
-	}
-	p.refused++
-	if p.refused >= maxRefused {
+}
+
+// count counts what a peer sent that is refused, and ends the link when that is too much.
+func (p *peer) count(refused int) {
+	if p.refused += refused; p.refused >= maxRefused {
 		p.hangUp()
 	}
+}
+
+// isFault reports whether what a peer sent was refused for what is its fault. Seals that do not fit together are not:
+// the notary alone can sign them. Nor is what belongs to a rival game: the peer may not know better yet.
+func isFault(err error) bool {
+	switch ledger.CodeOf(err) {
+	case ledger.CodeNotaryFork, ledger.CodeSealPrev, ledger.CodeGenesis, ledger.CodeGame, ledger.CodeDepends:
+		return false
+	}
+	return err != nil
+}
+
+// mayBeSealed reports whether a relay seals an envelope, whatever it holds.
+func (s *Session) mayBeSealed(envelope []byte) bool {
+	e, err := wire.ParseEnvelope(envelope)
+	return err == nil && e.Room == s.keys.ID
+}
+
+// suspect notes that a peer sent an envelope that is refused: it is the peer's fault, unless a seal that comes with it names it.
+func (p *peer) suspect(envelope []byte) {
+	h := wire.HashEnvelope(envelope)
+	switch {
+	case p.blamed[h]:
+		p.count(1)
+	case len(p.blamed) == wire.MaxSealEnvelopes:
+		p.blame() // more than the next seal can name
+	case p.blamed == nil:
+		p.blamed = map[wire.EnvelopeHash]bool{h: true}
+	default:
+		p.blamed[h] = true
+	}
+}
+
+// excuse takes back the blame for envelopes that a seal names, in whichever order of the notary: they were asked for with it.
+func (p *peer) excuse(seal []byte) {
+	s, err := wire.ParseSeal(seal)
+	if err != nil {
+		return // it was judged
+	}
+	for _, h := range s.Envelopes {
+		delete(p.blamed, h)
+	}
+}
+
+// blame notes that a peer sent envelopes that are refused and that the seal which came with them does not name.
+func (p *peer) blame() {
+	p.count(len(p.blamed))
+	clear(p.blamed)
 }
 
 // noteHeld finds out from a peer's feeds that it holds this device's newest action. A
