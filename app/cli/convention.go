@@ -124,8 +124,11 @@ func shown(m game.Motion, me int64) motion {
 	if m.Status == game.MotionOpen {
 		out.Needed = m.Needed()
 	}
-	if m.Refused != nil {
+	switch {
+	case m.Refused != nil:
 		out.Problem = m.Refused.Error()
+	case m.TooMuch:
+		out.Problem = "more has been done since than the new relay can begin with: call another convention, or fork the game"
 	}
 	switch m.Kind {
 	case ledger.MotionRepair:

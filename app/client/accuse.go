@@ -24,6 +24,13 @@ func (s *Session) accusation() (a accusation, proof ledger.NotaryProof) {
 	return a, proof
 }
 
+// TwoOrders reports whether the notary in force is known to have signed two orders of a game.
+func TwoOrders(r *ledger.Replica) bool {
+	proofs := r.NotaryForks()
+	key, _ := r.Notary()
+	return len(proofs) > 0 && proofs[0].Notary == key
+}
+
 // accuse keeps the proof that this device has come to hold, if it says more than the last, and tells its peers.
 func (s *Session) accuse() {
 	a, proof := s.accusation()

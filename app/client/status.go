@@ -104,7 +104,7 @@ func (s *Session) ownStatus() NetStatus {
 		Diverged:        s.diverged,
 		Refusals:        s.refusals,
 	}
-	if len(s.machine.Replica().NotaryForks()) > 0 {
+	if TwoOrders(s.machine.Replica()) {
 		status.Problem = "the notary has signed two different orders of this game: its proof is in this device's log"
 	}
 	if s.mesh != nil {

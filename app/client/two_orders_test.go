@@ -4,10 +4,12 @@ package client
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
 )
 
 // keepDisk returns what puts a relay's disk back as it is now.
@@ -96,6 +98,8 @@ func TestTwoOrdersComeTogether(t *testing.T) {
 		}
 	}
 
+	told := func(s *Session) bool { return strings.Contains(s.Net().Problem, "two different orders") }
+	until(t, "everybody is told", func() bool { return told(a) && told(b) && told(c) && told(d) })
 	id, err := a.MoveTo(t.Context(), next.url(), "It tells everybody something else.")
 	if err != nil {
 		t.Fatal(err)
@@ -124,8 +128,65 @@ func TestTwoOrdersComeTogether(t *testing.T) {
 				t.Errorf("device %d has lost what was sealed in one of the orders", i)
 			}
 		}
-		if m := motionOf(t, s); m.Status != game.MotionDone || departure(t, s).TwoOrders {
-			t.Errorf("device %d: the motion is %s", i, m.Status)
+		if m := motionOf(t, s); m.Status != game.MotionDone || departure(t, s).TwoOrders || told(s) {
+			t.Errorf("device %d: the motion is %s; %s", i, m.Status, s.Net().Problem)
 		}
+	}
+}
+
+// More than the first seal of another relay can name has come since the two orders part: it would go on from the newest
+// seal of one of them, and the person is told.
+func TestTooMuchSinceTwoOrdersPart(t *testing.T) {
+	ana := player(t, "Ana")
+	room, err := ana.open().Found(t.Context(), Founding{Title: "A game", Name: "Ana", Ruleset: []ledger.Document{{Path: "1-core/01-join.md", Text: joinRule}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := ana.session(room)
+	agree(t, 1, s)
+	notary, err := ana.hub.device.PracticeNotary(room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := game.EncodeAct("Join", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	acts := func(n int) {
+		doErr := s.do(t.Context(), func() {
+			for range n {
+				if _, err = s.writeNow(ledger.KindAct, body); err != nil {
+					return
+				}
+			}
+		})
+		if doErr != nil || err != nil {
+			t.Fatal(doErr, err)
+		}
+	}
+	acts(1)
+	agree(t, 2, s)
+	if err := s.do(t.Context(), func() {
+		first, _ := s.machine.Replica().Seal(1)
+		if err = notary.Resume(first); err != nil {
+			return
+		}
+		var other wire.SignedSeal
+		if other, err = notary.Seal(first.Time, []wire.EnvelopeHash{}); err == nil {
+			_ = s.receiveSeal(other.Bytes) // refused: it is the proof
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := departure(t, s); !d.TwoOrders || d.TooMuch || d.Base.Number != 1 || d.Again != 1 {
+		t.Errorf("with little since: %+v", d)
+	}
+	acts(wire.MaxSealEnvelopes)
+	agree(t, 2+wire.MaxSealEnvelopes, s)
+	if d := departure(t, s); !d.TwoOrders || !d.TooMuch || d.Base.Number == 1 || d.Again != 0 {
+		t.Errorf("with much since: %+v", d)
 	}
 }

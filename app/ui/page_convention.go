@@ -97,6 +97,9 @@ func (p *conventionPage) motion(_ int, m Motion) app.UI {
 		switch {
 		case m.Begun:
 			head = append(head, note("wait", "It has begun, and this device does not follow."))
+		case m.TooMuch:
+			head = append(head, note("bad", "More has been done since than the new relay can begin with, so this cannot be carried out. "+
+				"Call another convention, which goes on from a later seal, or fork the game."))
 		case m.Waits:
 			head = append(head, note("wait", "Signed by enough players. The game goes on as soon as somebody's device reaches the new relay."))
 		case p.view.Player && m.Mine:
@@ -206,8 +209,7 @@ func (p *conventionPage) calls() []app.UI {
 			Body(icon("pen"), app.Span().Text("Write the repair"))))}
 	if !p.view.Practice {
 		parts = append(parts, fold("Another relay",
-			app.P().Text("If the relay is gone for good, another one can go on from the last seal that you hold. It must not know this room yet. "+
-				"What was done since waits on your devices and is sealed there."),
+			app.P().Text(whereFrom(p.view)),
 			app.Form().Class("form").OnSubmit(p.onRelay).Body(
 				field("relay-address", "Address", "Such as https://relay.example", p.input("relay-address", "url", &p.relay)),
 				p.whyField("relay-why", "Why", &p.why),
@@ -225,6 +227,24 @@ func (p *conventionPage) calls() []app.UI {
 					Body(icon("seal"), app.Span().Text("Call a convention for this seat"))))))
 	}
 	return []app.UI{app.Section().Body(parts...)}
+}
+
+// whereFrom says from where another relay would go on.
+func whereFrom(v *Convention) string {
+	switch {
+	case v.TooMuch:
+		return "The relay has signed two orders of this game. Since they part, more has come than another relay can begin with, so it would go on from the last " +
+			"seal that you hold, and who has followed the other order cannot come along: they would have to come in anew. Agree with them first. " +
+			"You can also fork the game, and go on there with everybody."
+	case v.TwoOrders:
+		return "The relay has signed two orders of this game, and some of you may have followed the other. Another relay goes on from the last seal that both " +
+			"have, so that everybody can come along. What was sealed since, " + plural(v.Again, "action", "actions") + " on this device and whatever the others have, " +
+			"is played again there in one new order: nothing that was done is lost, but rolls may come out differently. " +
+			"The relay must not know this room yet."
+	default:
+		return "If the relay is gone for good, another one can go on from the last seal that you hold. It must not know this room yet. " +
+			"What was done since waits on your devices and is sealed there."
+	}
 }
 
 // fold is a way out that is shown when somebody looks for it.

@@ -10,8 +10,12 @@ type Convention struct {
 	// Seats are the players whose seat can be given to somebody, Newcomers those to whom.
 	Seats, Newcomers []Person
 	Placed           int // actions in place: where a game can be forked
-	Practice         bool
-	Crossings        []Crossing
+	// TwoOrders is set if the relay has signed two orders of the game. Another one goes on from the last seal that both have,
+	// and Again actions are played again there; or, if TooMuch has come since, from the newest seal that I hold.
+	TwoOrders, TooMuch bool
+	Again              int
+	Practice           bool
+	Crossings          []Crossing
 }
 
 // Crossing is another relay at which others go on with the game from an earlier moment: I decide whether I do.
@@ -37,6 +41,7 @@ type Motion struct {
 	Status          string // "open", "done" or "failed"
 	Problem         string // why it failed, or would now
 	Waits           bool   // it has its majority, and the new relay has to begin
+	TooMuch         bool   // more has come since than the new relay can begin with
 	Begun           bool   // the new relay goes on, and I do not follow
 	Since           int64  // from which moment of the game another relay would go on
 	Loses           int    // actions that would lose their place then

@@ -35,6 +35,7 @@ type Motion struct {
 	Refused  *rules.Refusal // why it failed
 	DoneAt   int64          // Unix ms
 	Begun    bool           // the new notary goes on, though this device does not follow
+	TooMuch  bool           // a new notary's first seal cannot name all that the ballots depend on
 }
 
 // Amendments returns what a [ledger.MotionRepair] carries out.

@@ -73,6 +73,7 @@ func (g *Game) standing(m *Motion) (ledger.Proof, bool) {
 	}
 	m.Assents, m.Active = g.people(p.Assents), g.people(g.active(m.Base))
 	m.Begun = g.replica.Begun(m.ID)
+	m.TooMuch = len(p.Envelopes) > wire.MaxSealEnvelopes
 	return p, true
 }
 

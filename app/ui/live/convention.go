@@ -18,6 +18,9 @@ func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
 		l := p.lensNow(g)
 		genesis, _, _ := g.Replica().Genesis()
 		v := &ui.Convention{Player: l.w.Plays(l.me), Placed: done(l.all), Practice: genesis.Dice == ledger.DicePractice}
+		if d, err := client.DepartureOf(g); err == nil {
+			v.TwoOrders, v.TooMuch, v.Again = d.TwoOrders, d.TooMuch, d.Again
+		}
 		motions := g.Motions()
 		for _, m := range motions {
 			v.Motions = append(v.Motions, l.motion(g, m))
@@ -73,6 +76,7 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 		v.Kind, v.Title, v.Relay = "relay", "Another relay: "+c.Relay, c.Relay
 		base, _ := g.Replica().Seal(m.Base)
 		v.Waits, v.Begun = m.Status == game.MotionOpen && len(m.Assents) >= m.Needed(), m.Begun
+		v.TooMuch = m.TooMuch
 		v.Since, v.Loses = base.Time, g.Replica().PlacedAfter(m.Base)
 	case ledger.MotionSeat:
 		c, _ := m.Seat() // it was decoded before

@@ -173,8 +173,12 @@ func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 	case net.SnapshotWrong:
 		return "What this device had kept of the game was not what the game's log gives, and was thrown away. Now the game is shown as the log gives it: " +
 			"look again at what you saw since you opened it. Nothing that anybody did is lost."
-	case len(r.NotaryForks()) > 0:
-		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game."
+	case client.TwoOrders(r):
+		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game. " +
+			"What helps is another relay, for which more than two thirds of you sign: see Convention."
+	case len(r.NotaryForks()) > 0 && len(r.Overruled()) > 0:
+		return "The former relay had signed two different orders of the game, and the players chose another. What was sealed after the last seal that both " +
+			"had is played again, in the order of the relay that you have now."
 	case len(r.Overruled()) > 0:
 		return "The former relay has gone on after the players chose another. What it sealed since does not count, also where it was shown here."
 	}
