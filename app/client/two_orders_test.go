@@ -173,7 +173,7 @@ func TestTooMuchSinceTwoOrdersPart(t *testing.T) {
 		}
 		var other wire.SignedSeal
 		if other, err = notary.Seal(first.Time, []wire.EnvelopeHash{}); err == nil {
-			_ = s.receiveSeal(other.Bytes) // refused: it is the proof
+			_, _ = s.receiveSeal(other.Bytes) // refused: it is the proof
 		}
 	}); err != nil {
 		t.Fatal(err)
