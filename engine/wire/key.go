@@ -33,7 +33,7 @@ func minusOne() *edwards25519.Scalar {
 	return s.Negate(s)
 }
 
-// KeyCache judges signatures like [OpenSigned] and [OpenSeal] and remembers which keys are
+// KeyCache judges signatures, of seals like [OpenSeal], and remembers which keys are
 // valid, because judging a key costs as much as judging a signature. The verdicts are the
 // same. The zero value is ready to use; it is not safe for concurrent use.
 type KeyCache struct {
@@ -57,7 +57,9 @@ func (c *KeyCache) judge(key [32]byte) bool {
 // maxKeys is how many keys a cache remembers before it starts over.
 const maxKeys = 4096
 
-// OpenSigned is [OpenSigned] with what the cache remembers.
+// OpenSigned takes a COSE_Sign1 message apart and judges its signature under the
+// label. It fails with [ErrNotSigned], [ErrBadKey] or [ErrBadSignature], the first
+// that applies.
 func (c *KeyCache) OpenSigned(label string, data []byte) (Signed, error) {
 	return openSigned(label, data, c.judge)
 }

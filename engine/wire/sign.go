@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Errors of [OpenSigned], in the order in which they are checked.
+// Errors of [KeyCache.OpenSigned], in the order in which they are checked.
 var (
 	ErrNotSigned    = errors.New("not a COSE_Sign1 message in canonical form")
 	ErrBadKey       = errors.New("signing key is not a valid public key")
@@ -69,13 +69,7 @@ func ParseSigned(data []byte) (Signed, error) {
 	return Signed{Key: m.key, Payload: m.payload}, err
 }
 
-// OpenSigned takes a COSE_Sign1 message apart and judges its signature under the
-// label. It fails with [ErrNotSigned], [ErrBadKey] or [ErrBadSignature], the first
-// that applies.
-func OpenSigned(label string, data []byte) (Signed, error) {
-	return openSigned(label, data, ValidKey)
-}
-
+// openSigned is [KeyCache.OpenSigned]; valid is what judges keys.
 func openSigned(label string, data []byte, valid func([32]byte) bool) (Signed, error) {
 	m, err := parseSign1(data)
 	if err != nil {
