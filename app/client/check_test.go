@@ -253,9 +253,7 @@ func TestSecondTabWaitsForTheCheck(t *testing.T) {
 		return j.All(ctx, claims)
 	}
 	first := d.session(p.secret.Keys().ID)
-	second := &device{t: t, name: "Ana", identity: d.identity, games: d.games, tabs: d.tabs, machine: d.machine}
-	second.open()
-	reader := second.session(p.secret.Keys().ID)
+	reader := d.tab(d.tabs).session(p.secret.Keys().ID)
 	until(t, "the second tab has judged all by itself", func() bool { return reader.Net().Checking == nil })
 	answer := make(chan error, 1)
 	go func() {

@@ -145,10 +145,7 @@ func TestOldLogIsNotContinued(t *testing.T) {
 
 func TestSecondTabHandsItsActionsOver(t *testing.T) {
 	_, _, a, bo, writer := pair(t)
-	// Another program on the same disks, in the same browser.
-	second := &device{t: t, name: "Bo", identity: bo.identity, games: bo.games, tabs: bo.tabs, machine: newLogMachine}
-	second.open()
-	reader := second.session(writer.Room())
+	reader := bo.tab(bo.tabs).session(writer.Room())
 	until(t, "the reader follows", func() bool { n := reader.Net(); return n.CanWrite && !n.Writer && n.Relay == RelayConnected })
 	id := act(t, reader, "from the second tab")
 	agree(t, 3, a, writer, reader)
@@ -197,9 +194,7 @@ func TestSecondTabMissesNothingWhileItOpens(t *testing.T) {
 	ana := newDevice(t, "Ana")
 	writer := ana.session(ana.found(""))
 	var id ledger.ActionID
-	second := &device{t: t, name: "Ana", identity: ana.identity, games: ana.games, machine: newLogMachine}
-	second.tabs = busyTabs{ana.tabs, func() { id = act(t, writer, "meanwhile") }}
-	second.open()
+	second := ana.tab(busyTabs{ana.tabs, func() { id = act(t, writer, "meanwhile") }})
 	reader := second.session(writer.Room())
 	if reader.Net().Writer || !holds(reader, id) {
 		t.Error("the reader does not show it")
@@ -212,9 +207,7 @@ func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
 	ana := newDevice(t, "Ana")
 	ana.tabs = muteTabs{shared}
 	writer := ana.session(ana.found(""))
-	second := &device{t: t, name: "Ana", identity: ana.identity, games: ana.games, tabs: shared, machine: newLogMachine}
-	second.open()
-	reader := second.session(writer.Room())
+	reader := ana.tab(shared).session(writer.Room())
 	check(t, writer.Introduce(t.Context(), "Ana the Second"))
 	id := act(t, writer, "unheard of")
 	writer.Close()
@@ -235,9 +228,7 @@ func TestTwoTabsChangeTheRoom(t *testing.T) {
 	ana := newDevice(t, "Ana")
 	ana.tabs = muteTabs{shared}
 	writer := ana.session(ana.found(""))
-	second := &device{t: t, name: "Ana", identity: ana.identity, games: ana.games, tabs: shared, machine: newLogMachine}
-	second.open()
-	reader := second.session(writer.Room())
+	reader := ana.tab(shared).session(writer.Room())
 	check(t, writer.do(t.Context(), func() { writer.useRelay("https://other.example") }))
 	check(t, reader.Introduce(t.Context(), "Ana the Second"))
 	until(t, "the writer knows both", func() bool {

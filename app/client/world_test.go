@@ -110,6 +110,14 @@ func newDevice(t *testing.T, name string) *device {
 	}
 }
 
+// tab opens the program once more on the same disks, as another tab of the browser does.
+func (d *device) tab(of tabs.Tabs) *device {
+	d.t.Helper()
+	second := &device{t: d.t, name: d.name, identity: d.identity, games: d.games, tabs: of, machine: d.machine}
+	second.open()
+	return second
+}
+
 func (d *device) config() Config {
 	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, Now: d.now, newMachine: d.machine, tryOut: d.tryOut, Program: d.program}
 }
