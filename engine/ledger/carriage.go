@@ -9,31 +9,36 @@ import (
 
 // carriage is what a seal after a base brings along, to be counted: SPEC.md, 12.10 and 12.11.
 type carriage struct {
-	r       *Replica
-	base    wire.SignedSeal
-	nodes   map[*node]bool
-	parts   map[*part]bool
-	list    []*node        // the nodes in the order in which they were taken
-	carries map[*node]bool // which of them come along with all that they depend on; see count
+	r     *Replica
+	base  wire.SignedSeal
+	nodes map[*node]bool // whether they come along with all that they depend on: count finds out
+	parts map[*part]bool
+	list  []*node // the nodes in the order in which they were taken
 }
 
-func (r *Replica) newCarriage(base wire.SignedSeal) *carriage {
-	return &carriage{r: r, base: base, nodes: map[*node]bool{}, parts: map[*part]bool{}, carries: map[*node]bool{}}
+// newCarriage returns the empty one; about so many actions are to come along.
+func (r *Replica) newCarriage(base wire.SignedSeal, actions int) *carriage {
+	return &carriage{r: r, base: base, nodes: make(map[*node]bool, actions), parts: map[*part]bool{}, list: make([]*node, 0, actions)}
 }
 
 func (c *carriage) take(e *envelope) {
 	switch {
 	case e.part != nil:
 		c.parts[e.part] = true
-	case e.node != nil && e.node.state == complete && !c.nodes[e.node]:
-		c.nodes[e.node] = true
+	case e.node != nil && e.node.state == complete && !c.brings(e.node):
+		c.nodes[e.node] = false
 		c.list = append(c.list, e.node)
 	}
 }
 
+func (c *carriage) brings(n *node) bool {
+	_, ok := c.nodes[n]
+	return ok
+}
+
 // carried reports whether an action has its place by the base, or comes along with all that it
 // depends on.
-func (c *carriage) carried(n *node) bool { return n.placedBy(c.base.Number) || c.carries[n] }
+func (c *carriage) carried(n *node) bool { return n.placedBy(c.base.Number) || c.nodes[n] }
 
 // whole reports whether all that an action depends on is carried.
 func (c *carriage) whole(n *node) bool {
@@ -54,7 +59,7 @@ func (c *carriage) whole(n *node) bool {
 func (c *carriage) count() []Succession {
 	slices.SortFunc(c.list, byRank)
 	for _, n := range c.list {
-		c.carries[n] = c.whole(n)
+		c.nodes[n] = c.whole(n)
 	}
 	motions := map[MotionID]Motion{}
 	var ballots []*node
@@ -99,7 +104,7 @@ func (c *carriage) assents(n *node, id MotionID, round uint64, ballots []*node) 
 	for _, w := range ballots {
 		if w.ballot.Verb == VerbWithdraw && w.ballot.ID == id && w.person == n.person {
 			if past == nil {
-				past = c.past([]*node{n})
+				past = c.r.past(c.base.Number, []*node{n})
 			}
 			if !past[w.rank] {
 				return false
@@ -115,7 +120,7 @@ func (c *carriage) honest(assent *node, id MotionID, round uint64) bool {
 	n := assent
 	for ; n != nil && !n.placedBy(c.base.Number); n = n.prev {
 		for _, other := range c.r.forks[feedPlace{n.action.Device, n.action.Seq}] {
-			if other != n && (other.placedBy(c.base.Number) || c.nodes[other]) {
+			if other != n && (other.placedBy(c.base.Number) || c.brings(other)) {
 				return false
 			}
 		}
@@ -130,15 +135,15 @@ func (c *carriage) honest(assent *node, id MotionID, round uint64) bool {
 	return n == nil || n.dead == nil
 }
 
-// past tells of every complete action, by its rank, whether it is one of some, or they depend on it and the base
-// does not order it.
-func (c *carriage) past(of []*node) []bool {
-	out := make([]bool, len(c.r.admitted))
+// past tells of every complete action, by its rank, whether it is one of some, or they depend on it, and has no place
+// by a seal.
+func (r *Replica) past(seal uint64, of []*node) []bool {
+	out := make([]bool, len(r.admitted))
 	for _, n := range of {
 		out[n.rank] = true
 	}
-	for _, n := range slices.Backward(c.r.admitted) {
-		if out[n.rank] = out[n.rank] && !n.placedBy(c.base.Number); out[n.rank] {
+	for _, n := range slices.Backward(r.admitted) {
+		if out[n.rank] = out[n.rank] && !n.placedBy(seal); out[n.rank] {
 			for _, cause := range n.causes {
 				out[cause.rank] = true
 			}

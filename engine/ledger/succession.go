@@ -224,7 +224,7 @@ func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession,
 	if r.unproved[s.Hash] || r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
 		return Succession{}, false
 	}
-	c := r.newCarriage(base)
+	c := r.newCarriage(base, len(s.Envelopes))
 	for _, h := range s.Envelopes {
 		e := r.envelopes[h]
 		if e == nil {
@@ -260,19 +260,16 @@ func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 	if err != nil || m.Kind != MotionNotary || !ok || base.Hash != m.BaseHash || r.OrderedSeals() < m.Base || r.electorate == nil {
 		return Proof{}, false
 	}
-	c := r.newCarriage(base)
+	ballots := slices.DeleteFunc(slices.Clone(r.ballots), func(n *node) bool { return n.ballot.ID != id })
 	var bring []*node
-	for _, n := range r.ballots {
-		if n.ballot.ID == id {
-			bring = append(bring, n)
+	for rank, wanted := range r.past(base.Number, ballots) {
+		if wanted {
+			bring = append(bring, r.admitted[rank])
 		}
 	}
+	c := r.newCarriage(base, len(bring))
 	p := Proof{Succession: Succession{Motion: m, ID: id}}
-	for rank, wanted := range c.past(bring) {
-		if !wanted {
-			continue
-		}
-		n := r.admitted[rank]
+	for _, n := range bring {
 		for _, part := range n.action.Parts {
 			if e := r.parts[part].envelope; !c.parts[e.part] && !r.namedBy(e.hash, base.Number) {
 				p.Envelopes = append(p.Envelopes, e.hash)
