@@ -55,16 +55,19 @@ func keep(t *testing.T, seed uint64, script simulate.Script) string {
 func weather(t *testing.T, lasts time.Duration) {
 	cast := newCast(t)
 	start := time.Now()
-	runs, deliveries, events := 0, 0, 0
+	runs, deliveries, events, healed := 0, 0, 0, 0
 	say := func() {
 		took := time.Since(start)
-		t.Logf("%d runs, %d events, %d deliveries in %s: %.0f deliveries a second", runs, events, deliveries, took.Round(time.Second), float64(deliveries)/took.Seconds())
+		t.Logf("%d runs, %d of them with two orders that came together; %d events, %d deliveries in %s: %.0f deliveries a second", runs, healed, events, deliveries, took.Round(time.Second), float64(deliveries)/took.Seconds())
 	}
 	defer say()
 	for said := start; time.Since(start) < lasts; {
 		seed := rand.Uint64()
 		played, err := simulate.Storm(cast, bootSimulated, seed, eventsOf(seed))
 		runs, deliveries, events = runs+1, deliveries+played.Deliveries, events+len(played.Script)
+		if played.Healed {
+			healed++
+		}
 		if err != nil {
 			t.Logf("seed %d, kept as %s: %v", seed, keep(t, seed, played.Script), err) // shrinking takes its time
 			short, failure := simulate.Shrink(cast, bootSimulated, played.Script, 2000)

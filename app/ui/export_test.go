@@ -49,3 +49,6 @@ func OpeningHTML(path string, far *Opening) (string, error) {
 	r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: ParseAddress(u), face: loading, openingFar: far}
 	return app.HTMLString(r.body()), nil
 }
+
+// WhereFrom is what the page Convention says of from where another relay would go on.
+func WhereFrom(v *Convention) string { return whereFrom(v) }
