@@ -64,7 +64,7 @@ type Replica struct {
 	calls       map[wire.NotaryKey][]*call                           // for others to go on, by ballots that are held
 	former      map[wire.SealHash]bool                               // that were linked until another notary went on
 	proved      map[wire.SealHash]Succession                         // by successors' first seals; what proves one stays
-	unproved    map[wire.SealHash]bool                               // first seals that prove nothing, and never will
+	unproved    map[signedBy]bool                                    // first seals that prove nothing, and never will
 	generation  uint64
 }
 
@@ -153,7 +153,7 @@ func NewReplica(keys RoomKeys) *Replica {
 		calls:      map[wire.NotaryKey][]*call{},
 		former:     map[wire.SealHash]bool{},
 		proved:     map[wire.SealHash]Succession{},
-		unproved:   map[wire.SealHash]bool{},
+		unproved:   map[signedBy]bool{},
 	}
 }
 

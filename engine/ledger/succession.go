@@ -221,7 +221,7 @@ func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession,
 	if won, ok := r.proved[s.Hash]; ok && won.Change.Notary == s.Notary {
 		return won, true
 	}
-	if r.unproved[s.Hash] || r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
+	if r.unproved[signedBy{s.Notary, s.Hash}] || r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
 		return Succession{}, false
 	}
 	c := r.newCarriage(base, len(s.Envelopes))
@@ -238,8 +238,14 @@ func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession,
 			return won, true
 		}
 	}
-	r.unproved[s.Hash] = true // anybody can have such seals cut, and all are looked at with everything that comes
+	r.unproved[signedBy{s.Notary, s.Hash}] = true // anybody can have such seals cut, and all are looked at with everything that comes
 	return Succession{}, false
+}
+
+// signedBy names a seal together with its key: anybody can sign what another key did, and the hash is the same.
+type signedBy struct {
+	notary wire.NotaryKey
+	hash   wire.SealHash
 }
 
 // Proof is what a successor's first seal has to name.

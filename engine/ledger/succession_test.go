@@ -151,6 +151,26 @@ func TestSuccession(t *testing.T) {
 	}
 }
 
+// What somebody else signs of a successor's first seal proves nothing, and takes nothing from it.
+func TestCopyOfAFirstSeal(t *testing.T) {
+	o := newOrphaned(t, 1)
+	m := o.motion(9, o.base, 1)
+	a := o.assent(0, m)
+	o.publish(a)
+	first := must(o.heirs[9].Seal(o.now+1000, []wire.EnvelopeHash{wire.HashEnvelope(a.Envelope())}))
+	copied := must(wire.SignSeal(o.heir(10, o.base).key, first.Seal))
+	r := o.people[0].replica
+	if _, ok := r.judgeSuccession(o.base.Number, copied); ok || copied.Hash != first.Hash {
+		t.Error("a copy by another key is taken for the successor's")
+	}
+	if _, ok := r.judgeSuccession(o.base.Number, first); !ok {
+		t.Error("the first seal proves nothing once somebody has copied it")
+	}
+	if _, ok := r.judgeSuccession(o.base.Number, copied); ok {
+		t.Error("a copy by another key is taken for the successor's afterwards")
+	}
+}
+
 // wantBase checks that no successor has gone on.
 func (o *orphaned) wantBase(what string) {
 	o.t.Helper()
