@@ -78,6 +78,14 @@ func TestReportSaysWhatItDoesNotShow(t *testing.T) {
 	}
 }
 
+// Clause 2.5: a number beyond a notary's chain is refused for what it is, without hashing.
+func TestReportSaysThatASealIsBeyondItsChain(t *testing.T) {
+	r := vectorNamed(t, "a seal beyond the last one, whose link is on the chain")
+	if r.OK || !strings.Contains(r.Text, "seal 1048577 is beyond the 1048576 that one notary can sign") {
+		t.Errorf("%v: %q", r.OK, r.Text)
+	}
+}
+
 // The specification has every sentence in the words that the code says, with N, M and k for the numbers.
 func TestCaveatsAreTheSpecifications(t *testing.T) {
 	spec, err := os.ReadFile("SPEC.md")
