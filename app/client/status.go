@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"reflect"
+	"time"
 
 	"peernomic/engine/ledger"
 	"peernomic/signal/code"
@@ -44,6 +45,7 @@ type NetStatus struct {
 	Replaying                       *Checking // nil if the state shown is certain to be what the log gives
 	SnapshotWrong                   bool      // what this device kept of the game was not what the log gives
 	Refusals                        uint64    // since the start; see [Session.Findings]
+	DaysAhead                       int64     // whole days that the game's newest seal is ahead of this device's clock
 }
 
 // PeerStatus is another device that is there now.
@@ -74,6 +76,7 @@ func (s *Session) publish(moved bool) {
 	if s.checks.over != nil {
 		status.Checking = &Checking{Done: s.checks.done, Total: s.checks.total}
 	}
+	status.DaysAhead = s.daysAhead()
 	status.Replaying, status.SnapshotWrong = s.replaying(), s.snapshots.wrong
 	if err := cmp.Or(s.halted, s.storage); err != nil {
 		status.Storage = err.Error()
@@ -123,6 +126,13 @@ func (s *Session) ownStatus() NetStatus {
 	}
 	status.SyncedAt = s.syncedAt
 	return status
+}
+
+// daysAhead compares the game's newest seal with this device's clock: what the relay says of the time between seals does not
+// count in the game.
+func (s *Session) daysAhead() int64 {
+	_, _, sealed := s.machine.Replica().LastSeal()
+	return max(0, (sealed-s.config.now().UnixMilli())/(24*time.Hour).Milliseconds())
 }
 
 // unsent counts this device's actions that neither the relay nor a peer is known to

@@ -34,6 +34,9 @@ func (p *conventionPage) render() app.UI {
 	body := []app.UI{heading("Convention",
 		app.Text("When a game is stuck: more than two thirds of the active players can change anything, whatever the rules say. "+
 			"Active is who did something in the last 30 days."))}
+	if v.Clock != "" {
+		body = append(body, note("bad", v.Clock).DataSet("test", "clock"))
+	}
 	for _, d := range v.Crossings {
 		if d.State != "followed" {
 			body = append(body, p.crossing(d))

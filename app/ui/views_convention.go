@@ -16,6 +16,7 @@ type Convention struct {
 	Again              int
 	Practice           bool
 	Crossings          []Crossing
+	Clock              string // why the game's clock is not to be trusted, or empty
 }
 
 // Crossing is another relay at which others go on with the game from an earlier moment: I decide whether I do.

@@ -21,6 +21,10 @@ func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
 		if d, err := client.DepartureOf(g); err == nil {
 			v.TwoOrders, v.TooMuch, v.Again = d.TwoOrders, d.TooMuch, d.Again
 		}
+		if days := p.s.Net().DaysAhead; days > 0 {
+			v.Clock = clockAhead(days) + " Whoever does anything at all, even what the rules refuse, counts again from then on. What was decided meanwhile stands in this game; " +
+				"a fork from before leaves it out."
+		}
 		motions := g.Motions()
 		for _, m := range motions {
 			v.Motions = append(v.Motions, l.motion(g, m))

@@ -3,10 +3,13 @@ package live
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"peernomic/app/client"
 	"peernomic/app/client/disk"
+	"peernomic/app/shelf"
 	"peernomic/app/ui"
 	"peernomic/engine/ledger"
 )
@@ -165,5 +168,39 @@ func TestClaimToASeat(t *testing.T) {
 	hand(g, other)
 	if s, err := newcomer.Shell(ctx); err != nil || s.Me.Name != "Ana" || s.Me.Standing != "player" {
 		t.Errorf("%v: the newcomer is %+v", err, s.Me)
+	}
+}
+
+// When the game's clock is far ahead of the device's, the page on which conventions are signed says what that means.
+func TestConventionSaysThatTheClockIsAhead(t *testing.T) {
+	ctx := context.Background()
+	var back atomic.Int64
+	hub, err := client.OpenHub(ctx, client.Config{Identity: &disk.Memory{}, Games: &disk.Memory{}, Now: func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hub.Close()
+	h := New(hub, Config{Shelf: shelf.Embedded{}}).(*host)
+	id, err := h.hub.Found(ctx, client.Founding{Title: "Stuck", Name: "Ana", Ruleset: []ledger.Document{{Path: "1-core/01-lock.md", Text: stuckRule}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := h.Open(ctx, id.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := g.Act(ctx, "Lock", nil); err != nil || res.Refused != "" {
+		t.Fatalf("%v: %+v", err, res)
+	}
+	if v, err := g.Convention(ctx); err != nil || v.Clock != "" {
+		t.Errorf("%v: with equal clocks it says %q", err, v.Clock)
+	}
+	back.Store(int64(31*24*time.Hour + time.Hour))
+	for end := time.Now().Add(20 * time.Second); g.(*play).s.Net().DaysAhead == 0 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	v, err := g.Convention(ctx)
+	if err != nil || !strings.Contains(v.Clock, "31 days ahead") {
+		t.Errorf("%v: with the game's clock 31 days ahead it says %q", err, v.Clock)
 	}
 }

@@ -176,6 +176,8 @@ func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 	case client.TwoOrders(r):
 		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game. " +
 			"What helps is another relay, for which more than two thirds of you sign: see Convention."
+	case net.DaysAhead > 0:
+		return clockAhead(net.DaysAhead) + " Until that is explained, look at the page Convention before you rely on anything there."
 	case len(r.NotaryForks()) > 0 && len(r.Overruled()) > 0:
 		return "The former relay had signed two different orders of the game, and the players chose another. What was sealed after the last seal that both " +
 			"had is played again, in the order of the relay that you have now."
@@ -183,6 +185,12 @@ func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 		return "The former relay has gone on after the players chose another. What it sealed since does not count, also where it was shown here."
 	}
 	return ""
+}
+
+// clockAhead says what it means that the game's clock is days ahead of this device's.
+func clockAhead(days int64) string {
+	return "The game's clock is " + plural(int(days), "day", "days") + " ahead of this device's. Compare dates with the others. If this device's is right, the relay's clock is wrong, or whoever runs " +
+		"the relay lies about the time: then deadlines are over too early, and who has done nothing for 30 days by the game's clock does not count in a convention."
 }
 
 // forked names who has signed two actions with one number, and says where the proof is.

@@ -26,6 +26,7 @@ func (g *game) Convention(context.Context) (*ui.Convention, error) {
 		},
 		Seats:     people[1:],
 		Newcomers: []ui.Person{{ID: 9, Name: "Dee 2"}},
+		Clock:     "The game's clock is 31 days ahead of this device's. Compare dates with the others.",
 	}, nil
 }
 
