@@ -3,6 +3,7 @@ package ledger
 import (
 	"crypto/ed25519"
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"peernomic/engine/wire"
@@ -102,31 +103,44 @@ func TestAGuestIsHeardLater(t *testing.T) {
 }
 
 // Clause 12.9: the hash of a seal does not tell who signed it. Whoever signs what a successor sealed again, with another key,
-// neither keeps the successor out nor takes its place, whichever comes first.
+// neither keeps the successor out nor takes its place, whatever comes first.
 func TestFirstSealSignedAgainByAnother(t *testing.T) {
-	for _, copyFirst := range []bool{true, false} {
+	for _, order := range []string{"assent first copy", "assent copy first", "first copy assent", "copy first assent"} {
 		o := newOrphaned(t, 1)
 		r := o.people[0].replica
 		m := o.motion(9, o.base, 1)
 		assent := o.assent(0, m)
-		o.publish(assent)
 		first := must(o.heirs[9].Seal(o.now+1, hashesOf([]Entry{assent})))
 		_, key, _ := ed25519.GenerateKey(source("a thief"))
-		again := must(wire.SignSeal(key, first.Seal))
-		order := []wire.SignedSeal{first, again}
-		if copyFirst {
-			order = []wire.SignedSeal{again, first}
-		}
-		for _, s := range order {
-			if err := r.AddSeal(s.Bytes); err != nil {
+		seals := map[string]wire.SignedSeal{"first": first, "copy": must(wire.SignSeal(key, first.Seal))}
+		for _, what := range strings.Fields(order) {
+			if what == "assent" {
+				o.publish(assent)
+			} else if err := r.AddSeal(seals[what].Bytes); err != nil {
 				t.Fatal(err)
 			}
 		}
-		e := o.act(0, "later") // has everything looked at again
-		o.publish(e)
+		o.publish(o.act(0, "later")) // has everything looked at again
 		if got, _ := r.Notary(); got != first.Notary || len(r.Successions()) != 1 {
-			t.Errorf("copy first %v: the notary is %v after %d changes, want %v", copyFirst, got, len(r.Successions()), first.Notary)
+			t.Errorf("%s: the notary is %v after %d changes, want %v", order, got, len(r.Successions()), first.Notary)
 		}
+	}
+}
+
+// Clause 7.1: seals that came before the genesis need not come again.
+func TestGuestsBeforeTheGenesis(t *testing.T) {
+	tab := newTable(2)
+	r := NewReplica(tab.keys)
+	for _, s := range tab.seals {
+		if err := r.AddSeal(s.Bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range tab.all {
+		must(r.AddEnvelope(e))
+	}
+	if got, want := len(r.Placed()), len(tab.people[0].replica.Placed()); got != want {
+		t.Errorf("%d actions are in place, want %d", got, want)
 	}
 }
 
