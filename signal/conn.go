@@ -27,6 +27,7 @@ type conn struct {
 	address netip.Addr
 	room    *room // held
 	peer    wire.PeerID
+	came    uint64       // how many had joined the room before; guarded by room.mu
 	heard   atomic.Int64 // when anything last came from the client, Unix ns
 
 	// Limits of what the client sends.

@@ -24,6 +24,10 @@
 // when it is not. Envelopes of all rooms that wait at one moment are committed
 // together, in one synced transaction with the seals that order them.
 //
+// Whoever has the invite can write, and the relay cannot tell junk from play. So how fast a room grows is
+// bounded, for each address and for all ([Limits.FillRate]), and of a crowded room's places the address with
+// the most gives one up to who comes from elsewhere ([Limits.RoomConnections]).
+//
 // The time of a seal is the relay's clock, but never before the seal before: a clock
 // that is put far ahead by mistake stays ahead in the rooms that were used meanwhile.
 // For the same reason, and because a notary must never sign two seals with one

@@ -22,10 +22,11 @@ import (
 )
 
 // childFlooded makes the relay of childData one with its default limits, but for those that
-// count addresses, because the whole flood comes from one.
+// count addresses, because the whole flood comes from one, and those that make filling a room take longer than a test.
 const childFlooded = "PEERNOMIC_TEST_FLOODED"
 
-var flooded = Limits{AttemptRate: 1e6, AttemptBurst: 1e6, ConnectionsPerAddress: 1e6}
+var flooded = Limits{AttemptRate: 1e6, AttemptBurst: 1e6, ConnectionsPerAddress: 1e6,
+	FillRate: 1e9, FillBurst: 1e9, RoomFillRate: 1e9, RoomFillBurst: 1e9}
 
 // maxResident is the memory, in bytes, within which a relay stays while it is flooded. It is
 // stated in docs/testing.md.

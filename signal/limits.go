@@ -54,6 +54,20 @@ const (
 	// sweepEvery is how often rooms that are not used any more are looked for, and
 	// the precision with which their use is noted.
 	sweepEvery = time.Hour
+	// fillBurst is how many bytes one address may add to a room at once, counted with [store.Overhead] for each
+	// envelope: a game of 10,000 actions and more. The default of Limits.FillBurst.
+	fillBurst = 16 << 20
+	// fillRate is how many a second then: an action of 512 bytes. So one address takes more than a day to fill a
+	// room. The default of Limits.FillRate.
+	fillRate = 1 << 10
+	// roomFillBurst is the same for all addresses together. The default of Limits.RoomFillBurst.
+	roomFillBurst = 32 << 20
+	// roomFillRate is the same for all addresses together: however many they are, they take hours. The default of Limits.RoomFillRate.
+	roomFillRate = 8 << 10
+	// minFill is the least that may be added at once: a whole message.
+	minFill = wire.MaxFrame + wire.MaxBatch*store.Overhead
+	// maxFillers is how many addresses have an allowance of their own in one room. All others share one.
+	maxFillers = 1024
 	// maxVisitors is how many addresses are remembered for their limits.
 	maxVisitors = 100_000
 )
@@ -81,7 +95,8 @@ type Limits struct {
 	KeepRooms time.Duration // default 0
 	// KeepEmptyRooms is the same for rooms in which nothing was ever stored.
 	KeepEmptyRooms time.Duration // default 24 h
-	// RoomConnections is how many connections one room holds.
+	// RoomConnections is how many connections one room holds. When it is full, who comes from an
+	// address with fewer of them takes the place of the newest from the address with the most.
 	RoomConnections int // default 64
 	// RoomBytes is how many bytes of envelopes one room keeps, each counted with
 	// [store.Overhead]. At most [MaxRoomBytes].
@@ -96,6 +111,14 @@ type Limits struct {
 	RoomEnvelopeRate  rate.Limit    // default 200
 	RoomEnvelopeBurst int           // default 2,048
 	StallTimeout      time.Duration // default 6 s
+
+	// Bytes per second, counted as in RoomBytes, that one address may add to a room, and how many at once; and the
+	// same for all addresses together. What another relay sealed and a device hands over is not counted: only an empty
+	// room takes it.
+	FillRate      rate.Limit // default 1 KiB/s
+	FillBurst     int        // default 16 MiB
+	RoomFillRate  rate.Limit // default 8 KiB/s
+	RoomFillBurst int        // default 32 MiB
 
 	// MessageRate is how many messages of any kind are read per second from one
 	// connection, and MessageBurst how many at once. Faster ones wait.
@@ -148,6 +171,10 @@ func (l Limits) withDefaults() Limits {
 		RoomEnvelopeRate:      or(l.RoomEnvelopeRate, 200),
 		RoomEnvelopeBurst:     max(or(l.RoomEnvelopeBurst, 2048), wire.MaxBatch),
 		StallTimeout:          or(l.StallTimeout, 6*time.Second),
+		FillRate:              or(l.FillRate, fillRate),
+		FillBurst:             max(or(l.FillBurst, fillBurst), minFill),
+		RoomFillRate:          or(l.RoomFillRate, roomFillRate),
+		RoomFillBurst:         max(or(l.RoomFillBurst, roomFillBurst), minFill),
 		MessageRate:           or(l.MessageRate, 100),
 		MessageBurst:          or(l.MessageBurst, 1000),
 		SignalRate:            or(l.SignalRate, 20),

@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -90,7 +91,7 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 	if len(good) == 0 {
 		return true
 	}
-	wait, refusal := c.reserve(len(good))
+	wait, refusal := c.reserve(good)
 	if refusal != "" {
 		for _, e := range good {
 			c.refuseOne(refusal, e.Hash)
@@ -165,22 +166,36 @@ func (c *conn) judgeAll(envelopes [][]byte) ([]store.Envelope, code.Code) {
 	return out, ""
 }
 
-// reserve asks both limiters for n envelopes, and returns how long to wait for them
+// reserve asks all limiters for envelopes, and returns how long to wait for them
 // or why not to.
-func (c *conn) reserve(n int) (time.Duration, code.Code) {
+func (c *conn) reserve(envelopes []store.Envelope) (wait time.Duration, refusal code.Code) {
+	bytes := 0
+	for _, e := range envelopes {
+		bytes += len(e.Bytes) + store.Overhead
+	}
 	now := time.Now()
-	own := c.envelopes.ReserveN(now, n)
-	if d := own.DelayFrom(now); d > c.server.limits.StallTimeout {
-		own.CancelAt(now)
-		return 0, code.Rate
+	ownFill, roomFill := c.server.fills.of(c.room.id, c.address)
+	var taken []*rate.Reservation
+	for _, limit := range []struct {
+		limiter *rate.Limiter
+		n       int
+		refusal code.Code
+	}{
+		{c.envelopes, len(envelopes), code.Rate},
+		{ownFill, bytes, code.Rate},
+		{c.room.rate, len(envelopes), code.RoomRate},
+		{roomFill, bytes, code.RoomRate},
+	} {
+		r := limit.limiter.ReserveN(now, limit.n)
+		taken = append(taken, r)
+		if wait = max(wait, r.DelayFrom(now)); wait > c.server.limits.StallTimeout {
+			for _, r := range slices.Backward(taken) {
+				r.CancelAt(now)
+			}
+			return 0, limit.refusal
+		}
 	}
-	rooms := c.room.rate.ReserveN(now, n)
-	if d := rooms.DelayFrom(now); d > c.server.limits.StallTimeout {
-		rooms.CancelAt(now)
-		own.CancelAt(now)
-		return 0, code.RoomRate
-	}
-	return max(own.DelayFrom(now), rooms.DelayFrom(now)), ""
+	return wait, ""
 }
 
 // stored ends a job of this connection.

@@ -2,7 +2,9 @@ package signal
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -39,6 +41,7 @@ type room struct {
 	mu          sync.Mutex
 	state       store.State // written by the committer only
 	members     map[wire.PeerID]*conn
+	joined      uint64   // how many ever joined
 	recent      []sealed // the newest seals, consecutive, up to state.Head
 	recentBytes int
 }
@@ -174,9 +177,11 @@ func (r *room) join(c *conn) (wire.Welcome, code.Code) {
 	if _, taken := r.members[c.peer]; taken || c.peer == (wire.PeerID{}) {
 		return wire.Welcome{}, code.Peer
 	}
-	if len(r.members) >= r.server.limits.RoomConnections {
+	if len(r.members) >= r.server.limits.RoomConnections && !r.makePlace(c) {
 		return wire.Welcome{}, code.RoomCrowded
 	}
+	r.joined++
+	c.came = r.joined
 	r.members[c.peer] = c
 	for _, m := range r.members {
 		if m != c {
@@ -191,6 +196,27 @@ func (r *room) join(c *conn) (wire.Welcome, code.Code) {
 		Time:     now,
 		Peers:    r.peers(c),
 	}, ""
+}
+
+// makePlace ends the newest connection from the address that has the most of them, if that one has more than c's address would
+// have then: so nobody can keep others out of a room. It reports whether it did; mu must be held.
+func (r *room) makePlace(c *conn) bool {
+	count := map[netip.Addr]int{}
+	for _, m := range r.members {
+		count[m.address]++
+	}
+	var last *conn
+	for _, m := range r.members {
+		if last == nil || cmp.Or(cmp.Compare(count[m.address], count[last.address]), cmp.Compare(m.came, last.came)) > 0 {
+			last = m
+		}
+	}
+	if last == nil || count[last.address] <= count[c.address]+1 {
+		return false
+	}
+	delete(r.members, last.peer)
+	last.end(code.RoomCrowded)
+	return true
 }
 
 // leave takes a connection out; more than once does no harm.

@@ -53,6 +53,7 @@ type Server struct {
 	store     store.Store
 	chain     int // links of the notaries that are made
 	visitors  *visitors
+	fills     *fills
 	metrics   *metrics
 	committer *committer
 	handler   http.Handler
@@ -216,6 +217,7 @@ func newServer(config Config, st store.Store, log *slog.Logger) (*Server, error)
 	s.ctx, s.cut = context.WithCancel(context.Background())
 	s.roomCount.Store(int64(rooms))
 	s.visitors = newVisitors(s.limits)
+	s.fills = newFills(s.limits)
 	s.metrics = newMetrics(s)
 	s.committer = newCommitter(s)
 	s.handler = s.routes()

@@ -24,6 +24,7 @@ func (s *Server) sweepNowAndThen() {
 
 // sweep removes the rooms whose time is over.
 func (s *Server) sweep() {
+	s.fills.forget(time.Now())
 	now := s.clock()
 	used := int64(0)
 	if s.limits.KeepRooms > 0 {

@@ -3,15 +3,19 @@
 package client
 
 import (
+	"encoding/binary"
 	"testing"
 
 	"peernomic/engine/game"
+	"peernomic/engine/wire"
+	relay "peernomic/signal/client"
+	"peernomic/signal/code"
 )
 
 // A game forked at a point goes on in another room; whoever is invited has the seat that they had.
 func TestForkGoesOnInAnotherRoom(t *testing.T) {
-	relay := startRelay(t)
-	ana, bo, a, b := twoPlayers(t, relay)
+	server := startRelay(t)
+	ana, bo, a, b := twoPlayers(t, server)
 	if _, err := a.Act(t.Context(), "Join", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +24,7 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 	if err := a.Do(t.Context(), func(g *game.Game) { want = g.At(3).Digest() }); err != nil {
 		t.Fatal(err)
 	}
-	room, err := ana.hub.Fork(t.Context(), a, 3, "The other game", relay.url())
+	room, err := ana.hub.Fork(t.Context(), a, 3, "The other game", server.url())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +48,78 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 	}
 	agree(t, 3, fork, guest)
 	agree(t, 4, a, b) // the first game does not notice
-	if _, err := ana.hub.Fork(t.Context(), a, 9, "Too far", relay.url()); err == nil {
+	if _, err := ana.hub.Fork(t.Context(), a, 9, "Too far", server.url()); err == nil {
 		t.Error("a fork from the future")
+	}
+}
+
+// flood fills a session's room with what has the form of envelopes, until the relay takes no more.
+func flood(t *testing.T, s *Session) {
+	t.Helper()
+	conn, _, err := relay.Dial(t.Context(), mustURL(t, s.Relay()), s.keys.Sign, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for n, size := uint64(0), 4<<10; size >= 64; n++ {
+		junk := wire.Envelope{Room: s.Room(), Ciphertext: binary.BigEndian.AppendUint64(make([]byte, size), n)}
+		if err := conn.Send(t.Context(), wire.Envelopes{Envelopes: [][]byte{junk.Bytes()}}); err != nil {
+			t.Fatal(err)
+		}
+		for answered := false; !answered; {
+			m, err := conn.Receive(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch m := m.(type) {
+			case wire.Ack:
+				answered = true
+			case wire.Refusal:
+				if m.Code == string(code.RoomFull) {
+					size /= 8 // something smaller may still fit
+				}
+				answered = true
+			}
+		}
+	}
+}
+
+// Where somebody has filled the room, a fork in another room carries the world, and nothing of what fills the first; the
+// relay may be the same.
+func TestForkOutOfAFloodedRoom(t *testing.T) {
+	small := &relayServer{t: t, folder: t.TempDir(), addr: "127.0.0.1:0", room: 1 << 20}
+	small.start()
+	t.Cleanup(small.stop)
+	ana, bo, a, b := twoPlayers(t, small)
+	flood(t, a)
+	last, err := a.Act(t.Context(), "Join", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the player is told", func() bool { return a.Net().Problem == code.RoomFull.Text() })
+	if n, _ := placed(a); n != 3 || holds(b, last) && a.Net().Synced {
+		t.Errorf("%d actions have a place in a full room", n)
+	}
+	room, err := ana.hub.Fork(t.Context(), a, 3, "The same game, without the flood", small.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fork := ana.session(room)
+	agree(t, 1, fork)
+	guest := bo.join(fork.Invite())
+	agree(t, 2, fork, guest)
+	until(t, "Bo has the seat", func() bool { return guest.Me() == b.Me() && guest.Me() != 0 })
+	if _, err := guest.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 3, fork, guest)
+	size := 0
+	fork.do(t.Context(), func() {
+		for _, item := range contents(fork.machine.Replica()) {
+			size += len(item.Bytes)
+		}
+	})
+	if size > 16<<10 {
+		t.Errorf("the fork's room holds %d bytes: something of the flood came along", size)
 	}
 }

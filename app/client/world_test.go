@@ -42,6 +42,7 @@ type relayServer struct {
 	addr   string
 	relay  *signal.Server
 	http   *http.Server
+	room   uint64 // how many bytes a room keeps; 0 for the default
 }
 
 func startRelay(t *testing.T) *relayServer {
@@ -58,7 +59,7 @@ func (r *relayServer) start() {
 	r.relay, err = signal.NewServer(signal.Config{
 		Data:   r.folder,
 		Log:    slog.New(slog.DiscardHandler),
-		Limits: signal.Limits{AttemptBurst: 10_000, ConnectionsPerAddress: 1000, RoomsPerDay: 1000},
+		Limits: signal.Limits{AttemptBurst: 10_000, ConnectionsPerAddress: 1000, RoomsPerDay: 1000, RoomBytes: r.room},
 	})
 	if err != nil {
 		r.t.Fatal(err)
