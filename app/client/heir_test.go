@@ -270,6 +270,14 @@ func TestRelayThatBeganWithoutProof(t *testing.T) {
 	if err := conn.Send(t.Context(), wire.Continue{Base: base.BaseHash}); err != nil {
 		t.Fatal(err)
 	}
+	until(t, "it has begun", func() bool {
+		look, w, err := a.config.Dial(t.Context(), mustURL(t, next.url()), a.keys.Sign, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look.Close()
+		return w.Seals > base.Base
+	})
 	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
 		t.Fatal(err)
 	}
