@@ -122,13 +122,13 @@ func (p *verifyPage) title() string                              { return "Verif
 func (p *verifyPage) load(context.Context, Game) (func(), error) { return nil, nil }
 
 func (p *verifyPage) render() app.UI {
-	body := []app.UI{heading("Verify", app.Text("Checked here, on your device, trusting nobody.")),
-		field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
-			DataSet("test", "verify-file").OnChange(p.onFile))}
-	if p.proof != nil && !p.checking {
-		body = append(body, field("verify-game", "The exported game that this proof is from", "It shows whether this is the roll that counted.",
+	files := []app.UI{field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
+		DataSet("test", "verify-file").OnChange(p.onFile))}
+	if p.proof != nil {
+		files = append(files, field("verify-game", "The exported game that this proof is from", "It shows whether this is the roll that counted.",
 			app.Input().ID("verify-game").Type("file").DataSet("test", "verify-game").OnChange(p.onGame)))
 	}
+	body := []app.UI{heading("Verify", app.Text("Checked here, on your device, trusting nobody.")), app.Div().Class("form").Body(files...)}
 	if p.checking {
 		body = append(body, app.P().Class("quiet", "check-text").Role("status").Text("Checking every signature and carrying out every action again…"),
 			app.Progress().Class("loader-bar", "check-bar").Aria("label", "How far the check is").DataSet("test", "verify-progress").Max(100).Value(p.percent))

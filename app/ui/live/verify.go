@@ -87,7 +87,7 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 	v.Facts = append(v.Facts, ui.Fact{Name: "Bound", Value: game.Bound(g.Replica())})
 	for _, u := range r.Unshown {
 		if u.Remains() {
-			v.Facts = append(v.Facts, ui.Fact{Name: notShown, Value: u.Text})
+			v.Facts = append(v.Facts, ui.Fact{Name: neverShown, Value: u.Text})
 		}
 	}
 	return v, nil
@@ -154,8 +154,11 @@ func verdictOnRoll(r dice.Report) *ui.Verdict {
 	return v
 }
 
-// notShown names what a file leaves open.
-const notShown = "Not shown by this alone"
+// Names of what a file leaves open, and of what the proof of a roll and its game leave open together.
+const (
+	notShown   = "Not shown by this alone"
+	neverShown = "Not shown by the game either"
+)
 
 func diceFacts(r dice.Report) []ui.Fact {
 	var facts []ui.Fact

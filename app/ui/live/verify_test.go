@@ -121,7 +121,7 @@ func TestVerdictOnRoll(t *testing.T) {
 		if err != nil || v.OK != test.ok || v.None != test.none || v.Alone || !strings.Contains(v.Text, test.says) {
 			t.Errorf("%s: %v, %+v", test.name, err, v)
 		}
-		if open := values(v, notShown); test.ok && (strings.Contains(open, "its place") || !strings.Contains(open, "work together")) {
+		if open := values(v, neverShown); test.ok && (strings.Contains(open, "its place") || !strings.Contains(open, "work together")) {
 			t.Errorf("%s: not shown: %s", test.name, open)
 		}
 	}
