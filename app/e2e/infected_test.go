@@ -74,7 +74,7 @@ func TestInfectedInTwoBrowsers(t *testing.T) {
 	}
 	var said []byte
 	for _, p := range export.Placed() {
-		said = append(said, p.Body...)
+		said = append(said, p.Body()...)
 	}
 	if !bytes.Contains(said, []byte("Where the "+mobbing+" are kept.")) {
 		t.Fatal("the export does not hold what was said aloud, so it proves nothing that it lacks a secret")

@@ -96,7 +96,7 @@ func rolled(t *testing.T, file []byte) map[string]bool {
 	found := map[string]bool{}
 	for _, p := range append(replica.Placed(), replica.Tentative()...) {
 		var act game.ActBody
-		if p.Action.Action().Kind != ledger.KindAct || p.Void != nil || wire.Decode(p.Body, &act) != nil {
+		if p.Action.Action().Kind != ledger.KindAct || p.Void != nil || wire.Decode(p.Body(), &act) != nil {
 			continue
 		}
 		if comment, ok := act.Args["comment"].(string); ok {

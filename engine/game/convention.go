@@ -128,7 +128,7 @@ func ballotRefused(code rules.Code, reason string) *rules.Outcome {
 // carried out by it.
 func (m *machine) vote(player int64, p ledger.Placement, time int64) *rules.Outcome {
 	g := &m.register
-	b, err := ledger.DecodeBallot(m.game, p.Body)
+	b, err := ledger.DecodeBallot(m.game, p.Body())
 	if err != nil {
 		return ballotRefused(rules.CodeArgument, err.Error())
 	}

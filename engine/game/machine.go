@@ -203,7 +203,7 @@ func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSourc
 }
 
 func (m *machine) found(p ledger.Placement, time int64) int64 {
-	g, err := ledger.DecodeGenesis(p.Body)
+	g, err := ledger.DecodeGenesis(p.Body())
 	if err != nil {
 		m.broken = fmt.Errorf("genesis: %w", err)
 		return 0
@@ -226,7 +226,7 @@ func (m *machine) found(p ledger.Placement, time int64) int64 {
 
 // enrol makes a device somebody's, and makes that person known if they are new.
 func (m *machine) enrol(p ledger.Placement, time int64) (int64, *rules.Outcome) {
-	en, err := ledger.DecodeEnrolment(p.Body)
+	en, err := ledger.DecodeEnrolment(p.Body())
 	if err != nil {
 		return 0, nil
 	}
@@ -248,7 +248,7 @@ func (m *machine) person(dev ledger.DeviceKey) int64 {
 
 func (m *machine) act(player int64, p ledger.Placement, time int64, rolls rules.DiceSource) *rules.Outcome {
 	var body ActBody
-	if err := wire.Decode(p.Body, &body); err != nil {
+	if err := wire.Decode(p.Body(), &body); err != nil {
 		return &rules.Outcome{Entry: rules.Entry{Player: player, Refused: &rules.Refusal{Code: rules.CodeArgument, Reason: "the action cannot be read"}}}
 	}
 	out := m.world.Do(rules.Act{Player: player, Name: body.Name, Args: body.Args, Time: time, Dice: rolls})

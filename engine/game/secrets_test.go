@@ -52,7 +52,7 @@ func TestSecretsAreForTheirReaders(t *testing.T) {
 	}
 	// Everybody in the room holds the archive and can decrypt it; the word is not there.
 	for _, p := range tb.full.Replica().Placed() {
-		if bytes.Contains(p.Body, []byte(plain)) || bytes.Contains(p.Body, []byte(plain[:6])) {
+		if bytes.Contains(p.Body(), []byte(plain)) || bytes.Contains(p.Body(), []byte(plain[:6])) {
 			t.Error("the word is in the log")
 		}
 	}

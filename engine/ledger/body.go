@@ -3,8 +3,10 @@ package ledger
 import (
 	"bytes"
 	"compress/flate"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"peernomic/engine/wire"
 )
@@ -14,19 +16,21 @@ func HashPart(content []byte) PartID {
 	return PartID(wire.Digest("peernomic/part/v1", content))
 }
 
-// SplitBody lays out a body for an action: a short one stays inline, a long one travels
-// compressed in parts. The error is a [*Refusal] if the body is longer than [MaxBody].
-func SplitBody(body []byte) (inline []byte, parts [][]byte, err error) {
-	if len(body) <= MaxInline {
-		return body, nil, nil
+// mark returns what part number i of an action begins with, counted from 0; nothing in a genesis. So a part
+// serves one place in one device's feed: however many actions name it, only one of them stands, and what
+// actions expand to keeps its proportion to what was stored for them.
+func (a Action) mark(i int) []byte {
+	if a.Kind == KindGenesis {
+		return nil
 	}
-	parts, err = deflate(body)
-	return nil, parts, err
+	place := binary.BigEndian.AppendUint64(nil, a.Seq)
+	d := wire.Digest("peernomic/parts/v1", a.Device[:], binary.BigEndian.AppendUint32(place, uint32(i)))
+	return d[:]
 }
 
-// deflate compresses data and cuts it into parts. What would expand beyond [MaxExpansion] is
-// stored instead.
-func deflate(data []byte) ([][]byte, error) {
+// pack compresses data and cuts it into the parts of an action. What would expand beyond [MaxExpansion]
+// is stored instead. The error is a [*Refusal] if there is more than [MaxBody].
+func (a Action) pack(data []byte) ([][]byte, error) {
 	if len(data) > MaxBody {
 		return nil, refuse(CodeBody, fmt.Sprintf("a body has at most %d bytes", MaxBody))
 	}
@@ -41,8 +45,9 @@ func deflate(data []byte) ([][]byte, error) {
 	}
 	var parts [][]byte
 	for len(packed) > 0 {
-		n := min(len(packed), MaxPart)
-		parts = append(parts, packed[:n:n])
+		mark := a.mark(len(parts))
+		n := min(len(packed), MaxPart-len(mark))
+		parts = append(parts, slices.Concat(mark, packed[:n]))
 		packed = packed[n:]
 	}
 	return parts, nil
@@ -63,23 +68,40 @@ func deflateAt(level int, data []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// joinBody returns the whole body: what is inline, then what the parts expand to. It stops
-// at the limits, so a small action cannot cost much memory. The error is a [*Refusal].
-func joinBody(inline []byte, parts [][]byte) ([]byte, error) {
+// joinBody returns an action's whole body, given its parts in their order: what is inline, then what
+// the parts expand to. The error is a [*Refusal].
+func joinBody(a Action, parts [][]byte) ([]byte, error) {
 	if len(parts) == 0 {
-		return inline, nil
+		return a.Body, nil
 	}
-	packed := bytes.Join(parts, nil)
+	body := bytes.NewBuffer(slices.Clone(a.Body))
+	if err := a.expand(body, parts); err != nil {
+		return nil, err
+	}
+	return body.Bytes(), nil
+}
+
+// expand writes what an action's parts expand to. It stops at the limits, so a small action cannot
+// cost much memory. The error is a [*Refusal].
+func (a Action) expand(to io.Writer, parts [][]byte) error {
+	var packed []byte
+	for i, p := range parts {
+		rest, ok := bytes.CutPrefix(p, a.mark(i))
+		if !ok {
+			return refuse(CodeBody, "a part of the body was made for another place")
+		}
+		packed = append(packed, rest...)
+	}
 	in := bytes.NewReader(packed)
-	limit := min(MaxBody, MaxExpansion*len(packed))
-	body, err := io.ReadAll(io.LimitReader(flate.NewReader(in), int64(limit)+1))
+	limit := int64(min(MaxBody, MaxExpansion*len(packed)))
+	n, err := io.Copy(to, io.LimitReader(flate.NewReader(in), limit+1))
 	switch {
 	case err != nil:
-		return nil, refuseFor(CodeBody, "the body's parts do not expand", err)
-	case len(body) > limit:
-		return nil, refuse(CodeBody, fmt.Sprintf("the body expands to more than %d bytes", limit))
+		return refuseFor(CodeBody, "the body's parts do not expand", err)
+	case n > limit:
+		return refuse(CodeBody, fmt.Sprintf("the body expands to more than %d bytes", limit))
 	case in.Len() > 0:
-		return nil, refuse(CodeBody, "the body's parts go on after their end")
+		return refuse(CodeBody, "the body's parts go on after their end")
 	}
-	return append(inline[:len(inline):len(inline)], body...), nil
+	return nil
 }

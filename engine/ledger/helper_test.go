@@ -154,7 +154,7 @@ func order(ps []Placement) []string {
 	for _, p := range ps {
 		s := p.Action.Action().Kind.String()
 		if s == "act" {
-			s = string(p.Body)
+			s = string(p.Body())
 			if len(s) > 40 {
 				s = fmt.Sprintf("%d bytes", len(s))
 			}

@@ -1,5 +1,7 @@
 package ledger
 
+import "io"
+
 // This file judges actions by what they depend on. The verdict depends on nothing else: not
 // on what arrived when, and not on what was sealed.
 
@@ -56,7 +58,7 @@ func (r *Replica) judgeEnrolment(n *node) error {
 
 // judgeGenesis judges what a genesis says, once its parts are there.
 func (r *Replica) judgeGenesis(n *node) error {
-	body, err := r.bodyOf(n)
+	body, err := joinBody(n.action, r.partsOf(n))
 	if err != nil {
 		return err
 	}
@@ -82,17 +84,23 @@ func (r *Replica) judgeGenesis(n *node) error {
 	return nil
 }
 
-// bodyOf returns an action's whole body. All its parts must be held.
-func (r *Replica) bodyOf(n *node) ([]byte, error) {
-	if !n.expanded {
-		parts := make([][]byte, len(n.action.Parts))
-		for i, id := range n.action.Parts {
-			parts[i] = r.parts[id].content
-		}
-		n.body, n.bodyErr = joinBody(n.action.Body, parts)
+// partsOf returns the content of an action's parts, all of which must be held.
+func (r *Replica) partsOf(n *node) [][]byte {
+	parts := make([][]byte, len(n.action.Parts))
+	for i, id := range n.action.Parts {
+		parts[i] = r.parts[id].content
+	}
+	return parts
+}
+
+// judgeBody judges whether an action's parts, all of which must be held, expand. It keeps the verdict, but
+// not what they expand to, which is much larger. The error is a [*Refusal].
+func (r *Replica) judgeBody(n *node) error {
+	if !n.expanded && len(n.action.Parts) > 0 {
+		n.bodyErr = n.action.expand(io.Discard, r.partsOf(n))
 		n.expanded = true
 	}
-	return n.body, n.bodyErr
+	return n.bodyErr
 }
 
 // arrived tells nodes that one thing that they waited for is there.
@@ -175,16 +183,13 @@ func (r *Replica) personOf(n *node) IdentityKey {
 	return e.Identity
 }
 
-// ballotOf returns what an action says in a convention, or nil.
+// ballotOf returns what an action says about another notary in a convention, or nil. That needs no parts,
+// so what is in parts says nothing here (12.10).
 func (r *Replica) ballotOf(n *node) *Ballot {
-	if n.action.Kind != KindConvention {
+	if n.action.Kind != KindConvention || len(n.action.Parts) > 0 {
 		return nil
 	}
-	body, err := r.bodyOf(n)
-	if err != nil {
-		return nil
-	}
-	b, err := DecodeBallot(GameID(r.game.id), body)
+	b, err := DecodeBallot(GameID(r.game.id), n.action.Body)
 	if err != nil {
 		return nil
 	}

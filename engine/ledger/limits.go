@@ -14,7 +14,8 @@ const (
 	MaxParts = 72
 	// MaxBody is the largest body after decompression.
 	MaxBody = 4 << 20
-	// MaxExpansion is how many times larger than its parts a body may be.
+	// MaxExpansion is how many times larger than its parts a body may be, and so all bodies of a
+	// game together.
 	MaxExpansion = 20
 	// MaxName is the longest name that a person may introduce themselves by.
 	MaxName = 64

@@ -38,7 +38,7 @@ func (f *forge) orders() {
 	// next returns the action of a device after one of its own, with heads.
 	next := func(p *Pen, seq uint64, prev ActionID, body string, heads ...ActionID) Action {
 		slices.SortFunc(heads, func(a, b ActionID) int { return bytes.Compare(a[:], b[:]) })
-		return Action{Game: t.game, Seq: seq, Prev: prev, Heads: heads, Claimed: t.now, Kind: KindAct, Link: must(p.chain.Link(seq)), Body: []byte(body)}
+		return Action{Game: t.game, Device: p.dev.Key(), Seq: seq, Prev: prev, Heads: heads, Claimed: t.now, Kind: KindAct, Link: must(p.chain.Link(seq)), Body: []byte(body)}
 	}
 	add := func(clause, name string, missing int, given []string, placed, tentative []placeVector) {
 		all := append(slices.Clone(founded), placed...)
@@ -95,10 +95,12 @@ func (f *forge) orders() {
 	packed := deflated([]byte("a body that goes on in two parts"))
 	p2 := next(f.guest, 2, guest, "It begins here: ")
 	for i, part := range [][]byte{packed[:10], packed[10:]} {
+		part = slices.Concat(p2.mark(i), part)
 		f.envelope([]string{"part 1 of P2", "part 2 of P2"}[i], must(t.keys.SealPart(part)))
 		p2.Parts = append(p2.Parts, HashPart(part))
 	}
 	write("P2", f.guest, p2)
+	f.derive("4.15", "mark of part 1 of P2, counted from 0, from its device and its number", slices.Concat(p2.Device[:], []byte{7: 2}), p2.mark(1))
 	f.derive("4.15", "whole body of the action in \"P2\"", packed, []byte("It begins here: a body that goes on in two parts"))
 	start()
 	s = []string{cut("E3", "P2", "part 1 of P2"), cut("E4", "part 2 of P2")}
@@ -118,18 +120,27 @@ func (f *forge) orders() {
 	add("7.6", "whichever the seals place first", 0, append(s, "G2", "X2", "X3", "FX"),
 		[]placeVector{{"X2", 3, ""}, {"X3", 3, ""}, {"G2", 3, "fork"}, {"FX", 4, ""}}, nil)
 
+	words := deflated([]byte("some words"))
+	long := next(f.guest, 2, guest, "")
 	for i, c := range []struct {
 		name    string
+		mark    []byte
 		content []byte
 	}{
-		{"a part that is no DEFLATE", []byte("part")},
-		{"a part that expands too far", deflated(make([]byte, 1<<16))},
-		{"a part that goes on after its end", append(deflated([]byte("some words")), 0)},
+		{"a part that is no DEFLATE", long.mark(0), []byte("part")},
+		{"a part that expands too far", long.mark(0), deflated(make([]byte, 1<<16))},
+		{"a part that goes on after its end", long.mark(0), append(slices.Clone(words), 0)},
+		{"a part without a mark", nil, words},
+		{"a part that ends within its mark", long.mark(0)[:31], nil},
+		{"a part with the mark of another place in the body", long.mark(1), words},
+		{"a part with the mark of another number", next(f.guest, 3, guest, "").mark(0), words},
+		{"a part with the mark of another device", next(f.founder, 2, guest, "").mark(0), words},
 	} {
 		part := "part " + string(rune('a'+i))
-		f.envelope(part, must(t.keys.SealPart(c.content)))
-		a := next(f.guest, 2, guest, "")
-		a.Parts = []PartID{HashPart(c.content)}
+		content := slices.Concat(c.mark, c.content)
+		f.envelope(part, must(t.keys.SealPart(content)))
+		a := long
+		a.Parts = []PartID{HashPart(content)}
 		id := write("Y2"+part, f.guest, a)
 		write("Y3"+part, f.guest, next(f.guest, 3, id, "Y3"))
 		start()

@@ -93,6 +93,19 @@ func (f *forge) successions() {
 	add("12.12", "of two that prove themselves the one of the later round stands", 0, append([]string{proof, latest}, append(both, newer...)...),
 		append(slices.Clone(placed), placeVector{newer[0], 3, ""}, placeVector{newer[1], 3, ""}), nil)
 
+	inParts := Action{
+		Version: ActionVersion, Game: t.game, Device: f.founder.dev.Key(), Seq: 2, Prev: ActionID(t.game), Heads: []ActionID{},
+		Claimed: t.now, Kind: KindConvention, Link: must(f.founder.chain.Link(2)), Body: []byte{},
+	}
+	part := must(inParts.pack(must(EncodeBallot(Ballot{Verb: VerbAssent, Motion: &first}))))[0]
+	inParts.Parts = []PartID{HashPart(part)}
+	f.envelope("host's ballot", must(t.keys.SealPart(part)))
+	f.envelope("host assents in a part", f.raw(f.founder.dev, must(wire.Encode(inParts))))
+	heirs[8].Continue(base)
+	hidden := []string{"host's ballot", "host assents in a part", "visitor assents"}
+	add("12.10", "an assent that is not in the body itself", 0, append([]string{cut("successor with a ballot in a part", heirs[8], hidden...)}, hidden...), nil,
+		f.tentative(hidden...))
+
 	if err := t.notary.Resume(base); err != nil {
 		panic(err)
 	}

@@ -225,11 +225,13 @@ func (w *world) slowOrder() []string {
 					}
 					arrived = slices.Delete(slices.Clone(arrived), i, i+1)
 					placed[it.v.id] = true
-					p := Placement{Action: it.v, Body: must(joinBody(a.Body, content)), Seal: s.Number}
+					p := Placement{Action: it.v, Seal: s.Number}
 					at := feedPlace{a.Device, a.Seq}
 					if dead[a.Prev] || stands[at] {
 						dead[it.v.id] = true
 						p.Void = &Void{Code: CodeFork}
+					} else {
+						p.parts = content
 					}
 					stands[at] = stands[at] || p.Void == nil
 					out = append(out, order([]Placement{p})...)

@@ -9,8 +9,7 @@ import (
 // Placement is the place of an action in the order.
 type Placement struct {
 	Action Verified
-	Body   []byte // whole, parts included; nil if it does not expand
-	Index  int    // 0 for the genesis
+	Index  int // 0 for the genesis
 	// Seal is the number of the seal by which the action and all that it depends on is
 	// ordered; 0 while the action is tentative. Its time, link and hash follow.
 	Seal     uint64
@@ -21,6 +20,20 @@ type Placement struct {
 	// Named is the number of the seal that names the envelope: Seal or one before it.
 	Named uint64
 	Void  *Void // why the action counts for nothing; nil if it counts
+	parts [][]byte
+}
+
+// Body returns the action's whole body, parts included; nil if it has parts that do not expand, or lost a fork.
+// What parts expand to is made anew each time, and not kept.
+func (p Placement) Body() []byte {
+	if len(p.parts) != len(p.Action.action.Parts) {
+		return nil
+	}
+	body, err := joinBody(p.Action.action, p.parts)
+	if err != nil {
+		return nil // it was judged before
+	}
+	return body
 }
 
 // Void says why an action that has a place counts for nothing.
@@ -185,7 +198,7 @@ func (r *Replica) release(waiters []*node) {
 // place gives an action its place at a seal.
 func (r *Replica) place(n *node, s *wire.SignedSeal) {
 	d := r.devices[n.action.Device]
-	p := r.placement(n, d.stands, len(r.walk.placed))
+	p := r.placement(n, d.stands, len(r.walk.placed), n.lost())
 	p.Seal, p.Time, p.SealLink, p.SealHash = s.Number, s.Time, s.Link, s.Hash
 	p.Named = n.position.seal()
 	if p.Void == nil {
@@ -204,25 +217,35 @@ func (r *Replica) place(n *node, s *wire.SignedSeal) {
 	delete(r.walk.waitAction, n.id)
 }
 
-// placement returns the placement of an action but for its seal, given which actions of its
-// device stand before it.
-func (r *Replica) placement(n *node, stands []*node, index int) Placement {
-	p := Placement{Action: n.Verified, Index: index, Envelope: n.envelope.hash}
-	body, err := r.bodyOf(n)
-	if err == nil {
-		p.Body = body
+// lost returns why an action's predecessor, and so the action, lost a fork; nil if it has not.
+func (n *node) lost() *Void {
+	if n.prev == nil {
+		return nil
 	}
-	switch seq := n.action.Seq; {
-	case n.prev != nil && n.prev.dead != nil:
-		p.Void = n.prev.dead
+	return n.prev.dead
+}
+
+// placement returns the placement of an action but for its seal, given which actions of its
+// device stand before it, and whether its predecessor lost a fork. What lost one is not expanded: its parts
+// may be those of the action that stands.
+func (r *Replica) placement(n *node, stands []*node, index int, lost *Void) Placement {
+	p := Placement{Action: n.Verified, Index: index, Envelope: n.envelope.hash, Void: lost}
+	seq := n.action.Seq
+	switch {
+	case lost != nil:
+		return p
 	case uint64(len(stands)) >= seq:
 		p.Void = &Void{
 			Code: CodeFork,
 			Text: "the device signed another action with this number, which came first",
 			Fork: &ForkProof{Device: n.action.Device, Seq: seq, First: stands[seq-1].bytes, Second: n.bytes},
 		}
-	case err != nil:
+		return p
+	}
+	if err := r.judgeBody(n); err != nil {
 		p.Void = &Void{Code: CodeBody, Text: asRefusal(err).Text}
+	} else if len(n.action.Parts) > 0 {
+		p.parts = r.partsOf(n)
 	}
 	return p
 }

@@ -116,9 +116,8 @@ type node struct {
 	seal     uint64 // the seal of its place
 	dead     *Void  // set if it, or one before it in its feed, lost a fork
 
-	expanded bool
-	body     []byte
-	bodyErr  error
+	expanded bool  // whether the parts were judged
+	bodyErr  error // why they do not expand
 }
 
 // device is what a replica knows of a device.

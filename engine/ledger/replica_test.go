@@ -439,23 +439,20 @@ func TestEnvelopesAfterGivesWholeActions(t *testing.T) {
 // Clause 4.15: what expands too far when compressed is stored, up to the largest body.
 func TestLongBodies(t *testing.T) {
 	tab := newTable(1)
+	p := tab.people[0]
 	for _, n := range []int{0, 1, MaxInline, MaxInline + 1, MaxPart, 1 << 20, MaxBody} {
-		body := make([]byte, n) // zeroes compress a thousandfold
-		inline, parts, err := SplitBody(body)
-		if err != nil {
-			t.Fatal(err)
+		e := tab.act(0, string(make([]byte, n))) // zeroes compress a thousandfold
+		tab.publish(e)
+		tab.seal(e.Envelopes...)
+		if parts := len(e.Action.Action().Parts); (n <= MaxInline) != (parts == 0) || parts > MaxParts {
+			t.Errorf("a body of %d bytes has %d parts", n, parts)
 		}
-		if (n <= MaxInline) != (len(parts) == 0) || len(parts) > MaxParts {
-			t.Errorf("a body of %d bytes has %d parts", n, len(parts))
-		}
-		if got, err := joinBody(inline, parts); err != nil || len(got) != n {
-			t.Errorf("a body of %d bytes came back with %d, %v", n, len(got), err)
+		placed := p.replica.Placed()
+		if last := placed[len(placed)-1]; last.Void != nil || len(last.Body()) != n {
+			t.Errorf("a body of %d bytes came back with %d, void: %v", n, len(last.Body()), last.Void)
 		}
 	}
-	_, _, err := SplitBody(make([]byte, MaxBody+1))
-	wantCode(t, err, CodeBody)
-	p := tab.people[0]
-	_, err = p.pen.Write(p.replica.Position(p.pen.Device().Key()), KindAct, make([]byte, MaxBody+1), tab.now)
+	_, err := p.pen.Write(p.replica.Position(p.pen.Device().Key()), KindAct, make([]byte, MaxBody+1), tab.now)
 	wantCode(t, err, CodeBody)
 }
 

@@ -65,9 +65,13 @@ func (r *Replica) settle() {
 
 // adopt makes a candidate the game.
 func (r *Replica) adopt(n *node) {
-	g, err := DecodeGenesis(n.body)
+	body, err := joinBody(n.action, r.partsOf(n))
 	if err != nil {
 		return // a candidate has been decoded before
+	}
+	g, err := DecodeGenesis(body)
+	if err != nil {
+		return
 	}
 	r.game, r.genesis = n, g
 	waiters := r.waitGame

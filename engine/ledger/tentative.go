@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"cmp"
 	"container/heap"
 
 	"peernomic/engine/wire"
@@ -75,10 +76,7 @@ func (r *Replica) tentativeOrder() []Placement {
 			mine = r.devices[key].stands
 			mine = mine[:len(mine):len(mine)]
 		}
-		p := r.placement(n, mine, len(r.walk.placed)+len(order))
-		if v := lost[n.prev]; v != nil {
-			p.Void = v
-		}
+		p := r.placement(n, mine, len(r.walk.placed)+len(order), cmp.Or(n.lost(), lost[n.prev]))
 		p.Time = n.action.Claimed
 		p.Named = n.position.seal()
 		if p.Void != nil && p.Void.Code == CodeFork {

@@ -72,15 +72,16 @@ func (p *Pen) Found(id *Identity, name string, g Genesis, claimed int64) (Entry,
 	if err != nil {
 		return Entry{}, err
 	}
+	a := Action{Seq: 1, Claimed: claimed, Kind: KindGenesis}
 	whole := append(slices.Clone(head), ruleset...)
 	inline, parts := whole, [][]byte(nil)
 	if len(whole) > MaxInline {
-		if parts, err = deflate(ruleset); err != nil {
+		if parts, err = a.pack(ruleset); err != nil {
 			return Entry{}, err
 		}
 		inline = head
 	}
-	return p.write(Action{Seq: 1, Claimed: claimed, Kind: KindGenesis}, inline, parts, whole)
+	return p.write(a, inline, parts, whole)
 }
 
 // Enrol writes the first action of a device that joins a game. The heads may be empty.
@@ -99,11 +100,15 @@ func (p *Pen) Enrol(id *Identity, name string, game GameID, heads []ActionID, cl
 // Write writes the device's next action after a position, which is [Replica.Position] of the
 // device. Writing twice after one position forks the feed.
 func (p *Pen) Write(at Position, kind Kind, body []byte, claimed int64) (Entry, error) {
-	inline, parts, err := SplitBody(body)
+	a := Action{Game: at.Game, Device: p.dev.Key(), Seq: at.Seq + 1, Prev: at.Prev, Heads: at.Heads, Claimed: claimed, Kind: kind}
+	if len(body) <= MaxInline {
+		return p.write(a, body, nil, body)
+	}
+	parts, err := a.pack(body)
 	if err != nil {
 		return Entry{}, err
 	}
-	return p.write(Action{Game: at.Game, Seq: at.Seq + 1, Prev: at.Prev, Heads: at.Heads, Claimed: claimed, Kind: kind}, inline, parts, body)
+	return p.write(a, nil, parts, body)
 }
 
 func (p *Pen) write(a Action, inline []byte, parts [][]byte, whole []byte) (Entry, error) {

@@ -57,12 +57,12 @@ func (g *register) take(id ledger.GameID, p ledger.Placement) {
 	a := p.Action.Action()
 	switch a.Kind {
 	case ledger.KindGenesis:
-		if genesis, err := ledger.DecodeGenesis(p.Body); err == nil {
+		if genesis, err := ledger.DecodeGenesis(p.Body()); err == nil {
 			g.enrol(a.Device, genesis.Founder.Identity)
 			g.admitted[g.known] = true
 		}
 	case ledger.KindEnrol:
-		if e, err := ledger.DecodeEnrolment(p.Body); err == nil {
+		if e, err := ledger.DecodeEnrolment(p.Body()); err == nil {
 			g.enrol(a.Device, e.Identity)
 		}
 	case ledger.KindAct, ledger.KindConvention:
@@ -78,7 +78,7 @@ func (g *register) take(id ledger.GameID, p ledger.Placement) {
 	switch a.Kind {
 	case ledger.KindAct:
 		var act game.ActBody
-		if wire.Decode(p.Body, &act) != nil || g.ruined {
+		if wire.Decode(p.Body(), &act) != nil || g.ruined {
 			return
 		}
 		_, long := act.Args["text"] // which no rule takes
@@ -89,7 +89,7 @@ func (g *register) take(id ledger.GameID, p ledger.Placement) {
 			g.admitted[who] = true
 		}
 	case ledger.KindConvention:
-		if b, err := ledger.DecodeBallot(id, p.Body); err == nil && g.admitted[who] {
+		if b, err := ledger.DecodeBallot(id, p.Body()); err == nil && g.admitted[who] {
 			g.vote(who, b, p.Time)
 		}
 	}
@@ -102,7 +102,7 @@ func (g *register) takeVoid(p ledger.Placement) {
 	if a.Kind != ledger.KindEnrol || p.Void.Code == ledger.CodeFork {
 		return
 	}
-	if e, err := ledger.DecodeEnrolment(p.Body); err == nil {
+	if e, err := ledger.DecodeEnrolment(p.Body()); err == nil {
 		g.device[a.Device] = e.Identity
 	}
 }

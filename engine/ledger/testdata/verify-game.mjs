@@ -167,10 +167,13 @@ function judgeSignature (s, keyClause, keyCode, clause, code) {
   check(clause, code, signedBy(s.key, s.toSign, s.signature))
 }
 
-// 4.15: null if the parts do not expand as they must.
-function wholeBody (body, parts) {
+// 4.15: null if the parts are not this action's, or do not expand as they must.
+function wholeBody (a, parts) {
+  const { body } = a
   if (parts.length === 0) return body
-  const packed = Buffer.concat(parts)
+  const mark = (i) => a.kind === 1 ? Buffer.alloc(0) : digest('peernomic/parts/v1', Buffer.from(a.device, 'hex'), u64(a.seq), u64(i).subarray(4))
+  if (!parts.every((p, i) => same(p.subarray(0, mark(i).length), mark(i)))) return null
+  const packed = Buffer.concat(parts.map((p, i) => p.subarray(mark(i).length)))
   const limit = Math.min(4194304, 20 * packed.length)
   try {
     const { buffer, engine } = inflateRawSync(packed, { info: true, maxOutputLength: limit + 1 })
@@ -374,7 +377,7 @@ class Log {
   }
 
   whole (a) {
-    if (a.whole === undefined) a.whole = wholeBody(a.body, a.parts.map((p) => this.parts.get(p)))
+    if (a.whole === undefined) a.whole = wholeBody(a, a.parts.map((p) => this.parts.get(p)))
     return a.whole
   }
 
@@ -520,8 +523,8 @@ class Log {
       for (const id of list) if (this.dependsOn(this.actions.get(id)).every(has)) carried.add(id)
     }
     const ballotOf = (a) => {
-      if (a.kind !== 4 || this.whole(a) === null) return null
-      return tried(() => ({ action: a, ...openBallot(this.current, this.whole(a)) })).value ?? null
+      if (a.kind !== 4 || a.parts.length > 0) return null
+      return tried(() => ({ action: a, ...openBallot(this.current, a.body) })).value ?? null
     }
     const ballots = [...carried].map((id) => ballotOf(this.actions.get(id))).filter((b) => b)
     const excluded = (b, motion) => {
