@@ -2,6 +2,7 @@ package game
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"peernomic/engine/dice"
@@ -76,6 +77,23 @@ func newTableOf(t testing.TB, devices int, ruleset []ledger.Document) *table {
 	}
 	tb.seal()
 	return tb
+}
+
+// copy returns the same table, with a game that got everything anew: seals first.
+func (tb *table) copy(t testing.TB) *table {
+	t.Helper()
+	again, notary := *tb, *tb.notary
+	again.t, again.notary, again.full = t, &notary, New(tb.keys)
+	again.envelopes, again.seals, again.pending = slices.Clip(tb.envelopes), slices.Clip(tb.seals), nil
+	for _, s := range tb.seals {
+		must(t, again.full.ReceiveSeal(s))
+	}
+	for _, e := range tb.envelopes {
+		_, err := again.full.Receive(e)
+		must(t, err)
+	}
+	again.full.Advance(tb.now)
+	return &again
 }
 
 func must(t testing.TB, err error) {

@@ -3,6 +3,7 @@ package game
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"peernomic/engine/ledger"
@@ -105,6 +106,23 @@ func TestGameGoesOnWithAnotherNotary(t *testing.T) {
 	g.Advance(tb.now)
 	if digestOf(g) != digestOf(tb.full) {
 		t.Error("the archive gives another digest")
+	}
+}
+
+// Clause 12.5: who acts behind a roll that waits for its witnesses is active, as is who rolls.
+func TestActiveBehindARoll(t *testing.T) {
+	tb := newWitnessTable(t, 4, 1)
+	tb.now += ledger.ActiveTime + 1
+	tb.act(2, "Dig")
+	tb.act(1, "Settle")
+	tb.seal()
+	if tb.full.Waiting() == nil {
+		t.Fatal("the roll does not wait")
+	}
+	r := tb.full.Replica()
+	want := []ledger.IdentityKey{tb.ids[1].Key(), tb.ids[2].Key()}
+	if got := electorate(r)(r.Seals()); !slices.Equal(got, want) {
+		t.Errorf("active are %v, want %v", got, want)
 	}
 }
 

@@ -233,6 +233,25 @@ func TestWitnessWithAnotherActionFailed(t *testing.T) {
 	tb.agree()
 }
 
+// Clause 3.5: a part that is void, as its device claims a time far ahead, has not come.
+func TestVoidPartFailed(t *testing.T) {
+	tb := newWitnessTable(t, 2, 1)
+	tb.act(1, "Dig")
+	tb.seal()
+	tb.now += ledger.MaxClaimAhead + 1
+	tb.witness(0)
+	tb.now -= ledger.MaxClaimAhead + 1
+	tb.seal()
+	all := tb.full.Entries()
+	if part := all[len(all)-1]; part.Void == nil || part.Void.Code != ledger.CodeClaimed {
+		t.Fatalf("the part: %+v", part)
+	}
+	if e := all[len(all)-2]; tb.full.Waiting() != nil || !e.Witnesses[0].Failed || e.Witnesses[0].Came || len(e.Outcome.Rolls) != 2 {
+		t.Errorf("the roll: %+v", e)
+	}
+	tb.agree()
+}
+
 // Clause 3.7: what rolls nothing does not wait; nor does a roll that nobody can witness.
 func TestNothingToWaitFor(t *testing.T) {
 	tb := newWitnessTable(t, 2, 1)

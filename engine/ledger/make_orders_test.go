@@ -13,9 +13,6 @@ import (
 func (f *forge) orders() {
 	t := f.tab
 	founded := []placeVector{{"genesis", 1, ""}, {"enrol", 2, ""}}
-	named := func(name string) wire.EnvelopeHash {
-		return wire.HashEnvelope(must(hex.DecodeString(f.message(name))))
-	}
 	chain := t.notary // seals of each case go on from the second
 	start := func() {
 		if err := chain.Resume(t.seals[1]); err != nil {
@@ -23,11 +20,7 @@ func (f *forge) orders() {
 		}
 	}
 	cut := func(seal string, names ...string) string {
-		var hashes []wire.EnvelopeHash
-		for _, n := range names {
-			hashes = append(hashes, named(n))
-		}
-		f.seal(seal, must(chain.Seal(chain.Last().Time+1000, hashes)))
+		f.seal(seal, must(chain.Seal(chain.Last().Time+1000, f.hashes(names...))))
 		return seal
 	}
 	write := func(name string, p *Pen, a Action) ActionID {
@@ -163,6 +156,14 @@ func (f *forge) orders() {
 	add("7.8", "a claimed time more than a day ahead", 0, append(s, "Z2", "Z3", "Z4"),
 		[]placeVector{{"Z2", 3, ""}, {"Z3", 3, "claimed"}, {"Z4", 3, ""}}, nil)
 
+	start()
+	a = next(f.founder, 2, genesis, "claimed early", g2)
+	a.Claimed = chain.Last().Time + 1000 + MaxClaimAhead + 1
+	write("Z5", f.founder, a)
+	s = []string{cut("Z5 is named", "Z5"), cut("Z5 has its place", "G2")}
+	add("7.8", "a claimed time more than a day ahead of the seal that names it, not of the one that gives it its place", 0, append(s, "Z5", "G2"),
+		[]placeVector{{"G2", 4, ""}, {"Z5", 4, "claimed"}}, nil)
+
 	write("Z3 again", f.guest, next(f.guest, 3, z2, "Z3 again"))
 	start()
 	s = []string{cut("N3", "Z2", "Z3", "Z3 again", "Z4")}
@@ -173,8 +174,8 @@ func (f *forge) orders() {
 
 	// A chain that names the enrolment first.
 	fresh := notary(t.keys, 7)
-	f.seal("M1", must(fresh.Seal(startTime, []wire.EnvelopeHash{named("enrol")})))
-	f.seal("M2", must(fresh.Seal(startTime, []wire.EnvelopeHash{named("genesis")})))
+	f.seal("M1", must(fresh.Seal(startTime, f.hashes("enrol"))))
+	f.seal("M2", must(fresh.Seal(startTime, f.hashes("genesis"))))
 	f.Orders = append(f.Orders, orderVector{
 		Clause: "7.3", Name: "nothing has a place before the genesis", Given: []string{"genesis", "enrol", "M1", "M2"},
 		Placed: []placeVector{{"genesis", 2, ""}, {"enrol", 2, ""}}, Tentative: []placeVector{},

@@ -36,11 +36,7 @@ func (f *forge) successions() {
 		return Position{Game: t.game, Seq: at.Seq + 1, Prev: e.Action.ID()}
 	}
 	cut := func(seal string, n *Notary, names ...string) string {
-		var hashes []wire.EnvelopeHash
-		for _, name := range names {
-			hashes = append(hashes, wire.HashEnvelope(must(hex.DecodeString(f.message(name)))))
-		}
-		f.seal(seal, must(n.Seal(n.Last().Time+1000, hashes)))
+		f.seal(seal, must(n.Seal(n.Last().Time+1000, f.hashes(names...))))
 		return seal
 	}
 	add := func(clause, name string, overruled int, given []string, placed, tentative []placeVector) {
@@ -71,6 +67,20 @@ func (f *forge) successions() {
 	proof := cut("successor", heirs[8], both...)
 	placed := []placeVector{{"host assents", 3, ""}, {"visitor assents", 3, ""}}
 	add("12.8", "a successor with its proof", 0, append([]string{proof}, both...), placed, nil)
+
+	for _, late := range []struct {
+		name  string
+		after int64
+		stood []placeVector
+		loose []placeVector
+	}{
+		{"a successor after as long as a notary may sleep", MaxSealStep, placed, nil},
+		{"a successor after longer", MaxSealStep + 1, nil, f.tentative(both...)},
+	} {
+		heirs[8].Continue(base)
+		f.seal(late.name, must(heirs[8].Seal(base.Time+late.after, f.hashes(both...))))
+		add("12.8", late.name, 0, append([]string{late.name}, both...), late.stood, late.loose)
+	}
 
 	heirs[8].Continue(base)
 	withdrawn := cut("successor with a withdrawal", heirs[8], "host assents", "visitor assents", "visitor withdraws")
@@ -123,6 +133,15 @@ func (f *forge) successions() {
 	}
 	empty := cut("the notary before goes on with nothing", t.notary)
 	add("12.13", "a seal of the notary before", 1, append([]string{empty, proof}, both...), placed, nil)
+}
+
+// hashes returns the hashes of envelopes among the messages.
+func (f *forge) hashes(names ...string) []wire.EnvelopeHash {
+	var hashes []wire.EnvelopeHash
+	for _, name := range names {
+		hashes = append(hashes, wire.HashEnvelope(must(hex.DecodeString(f.message(name)))))
+	}
+	return hashes
 }
 
 // tentative lists what of the messages has no place after seal 2, in its order.
