@@ -10,33 +10,66 @@ import (
 // electorate returns who decides on a change of notary in a replica: the active players at a seal,
 // as playing the game up to there shows them.
 func electorate(r *ledger.Replica) ledger.Electorate {
-	known := map[wire.SealHash][]ledger.IdentityKey{}
-	return func(number uint64) []ledger.IdentityKey {
-		seal, ok := r.Seal(number)
-		if !ok {
-			return nil
-		}
-		active, ok := known[seal.Hash]
-		if !ok {
-			active = activeAt(r, seal)
-			known[seal.Hash] = active
-		}
-		return active
-	}
+	e := &electors{replica: r, known: map[wire.SealHash][]ledger.IdentityKey{}}
+	return e.at
 }
 
-func activeAt(r *ledger.Replica, seal wire.SignedSeal) []ledger.IdentityKey {
-	m := machine{replica: r, until: seal.Number}
+// electors plays a game once, seal by seal, however many seals are asked for: anybody can call conventions with
+// any bases.
+type electors struct {
+	replica *ledger.Replica
+	machine machine // has played the game up to the seal machine.until
+	last    wire.SealHash
+	known   map[wire.SealHash][]ledger.IdentityKey
+}
+
+func (e *electors) at(number uint64) []ledger.IdentityKey {
+	seal, ok := e.replica.Seal(number)
+	if !ok {
+		return nil
+	}
+	if active, ok := e.known[seal.Hash]; ok {
+		return active
+	}
+	if last, _ := e.replica.Seal(e.machine.until); last.Hash != e.last || e.machine.until >= number {
+		e.machine, e.last = machine{}, wire.SealHash{} // another chain
+	}
+	e.machine.replica = e.replica
+	for e.machine.until < number {
+		e.playOn()
+	}
+	return e.known[seal.Hash]
+}
+
+// playOn plays the game up to one seal more.
+func (e *electors) playOn() {
+	before := e.known[e.last]
+	m := &e.machine
+	m.until++
+	seal, _ := e.replica.Seal(m.until)
 	placed := m.placed()
 	m.catchUp(len(placed))
+	e.last = seal.Hash
+	active := m.active(seal.Time, placed[len(m.entries):])
+	if slices.Equal(active, before) {
+		active = before
+	}
+	e.known[e.last] = active
+}
+
+// active returns the identities of who is active, given what waits behind a roll for its witnesses.
+func (m *machine) active(time int64, behind []ledger.Placement) (out []ledger.IdentityKey) {
 	if m.world == nil {
 		return nil
 	}
-	for _, p := range placed[len(m.entries):] { // behind a roll that waits for its witnesses
-		m.register.sign(m.person(p.Action.Action().Device), p, p.Time)
+	signed := m.register
+	if len(behind) > 0 {
+		signed = signed.clone()
 	}
-	var out []ledger.IdentityKey
-	people := m.register.active(seal.Time)
+	for _, p := range behind {
+		signed.sign(m.person(p.Action.Action().Device), p, p.Time)
+	}
+	people := signed.active(time)
 	for _, p := range m.world.Players() {
 		if !slices.Contains(people, p.ID) {
 			continue

@@ -2,6 +2,7 @@ package game
 
 import (
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -277,5 +278,32 @@ func BenchmarkReceive10000(b *testing.B) {
 			}
 			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms/action")
 		})
+	}
+}
+
+// Who is active at a seal is the same however the others are asked for, and the game is played once for all of them.
+func TestElectorateOfEverySeal(t *testing.T) {
+	for _, name := range []string{"infected-dynasty", "convention-1"} {
+		file, err := os.ReadFile("testdata/golden/" + name + ".game")
+		must(t, err)
+		r, err := ReadArchive(file)
+		must(t, err)
+		e := &electors{replica: r, known: map[wire.SealHash][]ledger.IdentityKey{}}
+		sizes := map[int]bool{}
+		for _, i := range append(rand.Perm(int(r.Seals()))[:min(20, r.Seals())], int(r.Seals())-1) {
+			number := uint64(i + 1)
+			seal, _ := r.Seal(number)
+			m := machine{replica: r, until: number}
+			placed := m.placed()
+			m.catchUp(len(placed))
+			want := m.active(seal.Time, placed[len(m.entries):])
+			if got := e.at(number); !slices.Equal(got, want) {
+				t.Errorf("%s: at seal %d %d are active, want %d", name, number, len(got), len(want))
+			}
+			sizes[len(want)] = true
+		}
+		if len(e.known) != int(r.Seals()) || e.machine.until != r.Seals() || len(sizes) < 2 {
+			t.Errorf("%s: %d of %d seals are known, with %v active", name, len(e.known), r.Seals(), sizes)
+		}
 	}
 }
