@@ -96,7 +96,7 @@ func TestForkOutOfAFloodedRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the player is told", func() bool { return a.Net().Problem == code.RoomFull.Text() })
+	until(t, "the player is told", func() bool { return a.Net().NotTaken == code.RoomFull.Text() && a.Net().Unsent == 1 && !a.Net().Synced })
 	if n, _ := placed(a); n != 3 || holds(b, last) && a.Net().Synced {
 		t.Errorf("%d actions have a place in a full room", n)
 	}

@@ -45,6 +45,7 @@ type NetStatus struct {
 	Replaying                       *Checking // nil if the state shown is certain to be what the log gives
 	SnapshotWrong                   bool      // what this device kept of the game was not what the log gives
 	Refusals                        uint64    // since the start; see [Session.Findings]
+	NotTaken                        string    // why the relay takes something that this device did no more, in words; or empty
 	DaysAhead                       int64     // whole days that the game's newest seal is ahead of this device's clock
 }
 
@@ -98,7 +99,6 @@ func (s *Session) ownStatus() NetStatus {
 	status := NetStatus{
 		Relay:           s.relay.state,
 		Problem:         s.relay.problem,
-		Unsent:          s.unsent(),
 		Writer:          true,
 		CanWrite:        true,
 		EnvelopesDirect: s.byDirect,
@@ -107,6 +107,7 @@ func (s *Session) ownStatus() NetStatus {
 		Diverged:        s.diverged,
 		Refusals:        s.refusals,
 	}
+	status.Unsent, status.NotTaken = s.unsent()
 	if TwoOrders(s.machine.Replica()) {
 		status.Problem = "the notary has signed two different orders of this game: its proof is in this device's log"
 	}
@@ -136,20 +137,23 @@ func (s *Session) daysAhead() int64 {
 }
 
 // unsent counts this device's actions that neither the relay nor a peer is known to
-// hold.
-func (s *Session) unsent() int {
-	count := 0
+// hold, and says why the relay takes one of them no more.
+func (s *Session) unsent() (count int, notTaken string) {
 	mine := s.device.Key()
 	for _, p := range s.machine.Replica().Tentative() {
 		a := p.Action.Action()
-		if a.Device != mine || a.Seq <= s.heldByPeers {
+		if a.Device != mine {
 			continue
 		}
-		if o := s.outgoing[p.Envelope]; o == nil || !o.relay && !o.peers {
+		o := s.outgoing[p.Envelope]
+		if a.Seq > s.heldByPeers && (o == nil || !o.relay && !o.peers) {
 			count++
 		}
+		if o != nil && o.refused != "" {
+			notTaken = o.refused
+		}
 	}
-	return count
+	return count, notTaken
 }
 
 // card says who this device is, to the other members.

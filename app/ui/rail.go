@@ -84,6 +84,9 @@ func (r *root) connection() (state, glyph, word, sentence string) {
 	if n.Unsent > 0 {
 		waiting = plural(n.Unsent, "action waits", "actions wait") + " to be sent."
 	}
+	if n.Relay == "connected" && n.Refusal != "" {
+		waiting = join(n.Refusal, waiting)
+	}
 	switch {
 	case n.Relay == "none":
 		return "practice", "home", "practice", "A game for practice: it lives on this device alone, and its dice are witnessed by nobody."

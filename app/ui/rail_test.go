@@ -16,6 +16,7 @@ func TestTheConnectionInWords(t *testing.T) {
 		{Net{Relay: "connected"}, "reader", "Another tab of this browser plays this game; what you do here is done by that one."},
 		{Net{Relay: "connected", Writer: true}, "relay", "The relay keeps what you do; nobody else is here now."},
 		{Net{Relay: "connected", Writer: true, ByRelay: []string{"Cy"}, Unsent: 1}, "relay", "By relay with Cy. 1 action waits to be sent."},
+		{Net{Relay: "connected", Writer: true, ByRelay: []string{"Cy"}, Unsent: 1, Refusal: "The room is full."}, "relay", "By relay with Cy. The room is full. 1 action waits to be sent."},
 		{Net{Relay: "connected", Writer: true, ByRelay: []string{"Cy"}, Direct: []string{"Bo"}}, "direct", "Direct with Bo, by relay with Cy."},
 		{Net{Relay: "offline", Writer: true, Direct: []string{"Bo"}, Unsent: 2}, "direct", "Direct with Bo; the relay is not reached. 2 actions wait to be sent."},
 		{Net{Relay: "offline", Writer: true}, "offline", "Not connected. You can go on; it is sent when there is a connection."},

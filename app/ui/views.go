@@ -97,7 +97,7 @@ type Opening struct {
 // Net says how this device stands to the others.
 type Net struct {
 	Relay    string // connected, connecting, offline, refused, none
-	Refusal  string // why the relay refuses, a sentence
+	Refusal  string // why the relay refuses, or will not take what was done here, a sentence
 	Direct   []string
 	ByRelay  []string
 	Unsent   int

@@ -220,7 +220,7 @@ func (p *play) here(g *game.Game) map[int64]string {
 // net says how the device stands to the others, in names.
 func (p *play) net(ctx context.Context) ui.Net {
 	n := p.s.Net()
-	v := ui.Net{Relay: n.Relay, Unsent: n.Unsent, SyncedAt: n.SyncedAt, Writer: n.Writer, FromDirect: n.EnvelopesDirect, FromRelay: n.EnvelopesRelay}
+	v := ui.Net{Relay: n.Relay, Refusal: n.NotTaken, Unsent: n.Unsent, SyncedAt: n.SyncedAt, Writer: n.Writer, FromDirect: n.EnvelopesDirect, FromRelay: n.EnvelopesRelay}
 	if n.Relay == client.RelayRefused {
 		v.Refusal = n.Problem
 	}
