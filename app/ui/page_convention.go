@@ -132,30 +132,33 @@ func (p *conventionPage) count(m Motion) app.UI {
 
 // crossing asks whether I go along to another relay, and takes me there or back.
 func (p *conventionPage) crossing(d Crossing) app.UI {
-	first := d.First
-	signed := ". " + names(d.Assents) + " signed for it: " + itoa(len(d.Assents)) + " of " + plural(d.Active, "player who was active then.", "players who were active then.")
-	body := []app.UI{app.H3().Text("Another relay: " + d.Relay),
-		app.P().Body(app.Text("The game goes on there from how it was "), moment(d.At, p.r.now()), app.Text(signed))}
-	if d.Why != "" {
-		body = append(body, app.Blockquote().Text(d.Why))
-	}
 	lost := "What this device holds of the game stays as it is."
 	if d.Loses > 0 {
 		lost = "This device holds " + plural(d.Loses, "action", "actions") + " from after that moment. Whoever goes along has them played again there, in a new order and with new dice."
 	}
-	along := iconButton("seal", "Go along", p.decide(first, true), first).DataSet("test", "go-along").Disabled(p.r.busy["decide"])
-	stay := button("Stay here", p.decide(first, false), first).DataSet("test", "stay").Disabled(p.r.busy["decide"])
+	says := []string{lost, "If you do not know why, ask the others by another way than this app, and stay until you do. Who stays plays on at the relay " +
+		"from before, with those who stay, too; and can go along later."}
+	choices := []app.UI{p.choice(d, "Go along", true).Class("btn-main"), p.choice(d, "Stay here", false)}
 	switch d.State {
-	case "asked":
-		body = append(body, app.P().Text(lost), app.P().Class("quiet").Text("If you do not know why, ask the others by another way than this app, and stay until you do. Who stays plays on at the relay "+
-			"from before, with those who stay, too; and can go along later."), app.P().Class("row").Body(along.Class("btn-main"), stay))
 	case "refused":
-		body = append(body, app.P().Text("You stay. "+lost), app.P().Body(along))
-	default:
-		body = append(body, app.P().Text("You have gone along. Who goes back plays on at the relay from before, with those who are there, as the game was before; what was played at this relay is played again there."),
-			app.P().Body(button("Go back", p.decide(first, false), first).DataSet("test", "go-back").Disabled(p.r.busy["decide"])))
+		says, choices = []string{"You stay. " + lost}, []app.UI{p.choice(d, "Go along", true)}
+	case "followed":
+		says = []string{"You have gone along. Who goes back plays on at the relay from before, with those who are there, as the game was before; what was played at this relay is played again there."}
+		choices = []app.UI{p.choice(d, "Go back", false)}
 	}
-	return keyed("crossing-"+first, app.Article().Class("change", "motion").DataSet("test", "crossing").DataSet("state", d.State).Body(body...))
+	body := []app.UI{app.H3().Text("Another relay: " + d.Relay),
+		app.P().Body(app.Text("The game goes on there from how it was "), moment(d.At, p.r.now()), app.Text(". "+names(d.Assents)+" signed for it: "+
+			itoa(len(d.Assents))+" of "+plural(d.Active, "player who was active then.", "players who were active then.")))}
+	if d.Why != "" {
+		body = append(body, app.Blockquote().Text(d.Why))
+	}
+	body = append(body, each(says, func(_ int, text string) app.UI { return app.P().Text(text) })...)
+	return keyed("crossing-"+d.First, app.Article().Class("change", "motion").DataSet("test", "crossing").DataSet("state", d.State).
+		Body(append(body, app.P().Class("row").Body(choices...))...))
+}
+
+func (p *conventionPage) choice(d Crossing, label string, agreed bool) app.HTMLButton {
+	return button(label, p.decide(d.First, agreed), d.First).DataSet("test", slug(label)).Disabled(p.r.busy["decide"])
 }
 
 func (p *conventionPage) decide(first string, agreed bool) app.EventHandler {

@@ -93,10 +93,18 @@ func (a Action) expand(to io.Writer, parts [][]byte) error {
 		packed = append(packed, rest...)
 	}
 	in := bytes.NewReader(packed)
-	limit := int64(min(MaxBody, MaxExpansion*len(packed)))
-	n, err := io.Copy(to, io.LimitReader(flate.NewReader(in), limit+1))
+	limit := min(MaxBody, MaxExpansion*len(packed))
+	var n int
+	var err error
+	out := flate.NewReader(in)
+	for chunk := make([]byte, min(limit, 32<<10)+1); err == nil && n <= limit; { // io.Copy would bring what only files need to the browser
+		var read int
+		read, err = out.Read(chunk)
+		n += read
+		_, _ = to.Write(chunk[:read]) // memory
+	}
 	switch {
-	case err != nil:
+	case err != nil && err != io.EOF:
 		return refuseFor(CodeBody, "the body's parts do not expand", err)
 	case n > limit:
 		return refuse(CodeBody, fmt.Sprintf("the body expands to more than %d bytes", limit))

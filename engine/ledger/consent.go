@@ -2,7 +2,7 @@ package ledger
 
 import (
 	"bytes"
-	"cmp"
+	"maps"
 	"slices"
 
 	"peernomic/engine/wire"
@@ -42,16 +42,14 @@ func (r *Replica) Decided(first wire.SealHash) (agreed, ok bool) {
 // Pending returns the changes of notary that wait for the person, in the order of their bases.
 func (r *Replica) Pending() []PendingSuccession { return r.pending }
 
-// Refused returns the proved changes of notary that the person does not follow, in the order of their bases.
+// Refused returns the proved changes of notary that the person does not follow, in the order of their hashes.
 func (r *Replica) Refused() (refused []PendingSuccession) {
-	for first, s := range r.proved {
+	for _, first := range slices.SortedFunc(maps.Keys(r.proved), func(a, b wire.SealHash) int { return bytes.Compare(a[:], b[:]) }) {
 		if agreed, decided := r.decided[first]; decided && !agreed {
+			s := r.proved[first]
 			refused = append(refused, PendingSuccession{s, first, r.PlacedAfter(s.Motion.Base)})
 		}
 	}
-	slices.SortFunc(refused, func(a, b PendingSuccession) int {
-		return cmp.Or(cmp.Compare(a.Motion.Base, b.Motion.Base), bytes.Compare(a.First[:], b.First[:]))
-	})
 	return refused
 }
 
