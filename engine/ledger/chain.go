@@ -126,7 +126,9 @@ func (c *sealChain) fork(first, second wire.SignedSeal) {
 			at = i + 1
 		}
 	}
-	c.forks = slices.Insert(c.forks, at, NotaryProof{Notary: first.Notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
+	c.forks = append(c.forks, NotaryProof{}) // slices.Insert would be 1 KB of download
+	copy(c.forks[at+1:], c.forks[at:])
+	c.forks[at] = NotaryProof{Notary: first.Notary, Number: first.Number, First: first.Bytes, Second: second.Bytes}
 	if same < maxNotaryForks {
 		return
 	}
