@@ -18,14 +18,10 @@ type consents struct {
 func (w *World) agree(name string) {
 	self := w.hand(name).name
 	w.on(name, func(m Member) {
-		firsts := w.consents.refused[self]
-		for _, p := range m.State().Replica.Pending() {
-			firsts = append(firsts, p.First)
-		}
-		w.consents.refused[self] = nil
-		for _, first := range firsts {
-			w.consents.agreed[self] = append(w.consents.agreed[self], first)
-			m.Decide(first, true)
+		r := m.State().Replica
+		for _, p := range slices.Concat(r.Pending(), r.Refused()) {
+			w.consents.agreed[self] = append(w.consents.agreed[self], p.First)
+			m.Decide(p.First, true)
 		}
 	})
 }
@@ -56,7 +52,11 @@ func (w *World) refuse(name string) {
 func (w *World) waitsForPersons() bool {
 	return slices.ContainsFunc(honest, func(name string) bool {
 		d := w.devices[name]
-		return d.program != nil && len(d.program.State().Replica.Pending()) > 0 || len(w.consents.refused[w.hand(name).name]) > 0
+		if d.program == nil {
+			return false
+		}
+		r := d.program.State().Replica
+		return len(r.Pending())+len(r.Refused()) > 0
 	})
 }
 
