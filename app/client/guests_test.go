@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"testing"
 
-	"peernomic/app/client/direct"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
@@ -56,19 +55,7 @@ func loggedSeals(t *testing.T, s *Session) (foreign int) {
 func TestJunkSealsEndTheLink(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
 	_, _, a, b := twoPlayers(t, old)
-	end, far := pipeLinks()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{9}}, end)
-	}()
-	go func() {
-		for {
-			if _, err := far.Receive(t.Context()); err != nil {
-				return
-			}
-		}
-	}()
+	far, done := deafPeer(t, a)
 	few := junkSeals(t, a, 20)
 	for range 20 { // the same ones again are not more
 		if err := far.Send(t.Context(), frame(t, wire.Seals{Seals: few})); err != nil {

@@ -47,6 +47,34 @@ func twoPlayers(t *testing.T, relay *relayServer) (ana, bo *device, a, b *Sessio
 	return ana, bo, a, b
 }
 
+// fourPlayers is a game of four players on a relay, who hold all of it: Ana, Bo, Cy and Di.
+func fourPlayers(t *testing.T, relay *relayServer) (devices [4]*device, sessions [4]*Session) {
+	t.Helper()
+	ana, bo, a, b := twoPlayers(t, relay)
+	cy, di := player(t, "Cy"), player(t, "Di")
+	c, d := cy.join(a.Invite()), di.join(a.Invite())
+	agree(t, 5, a, b, c, d)
+	for _, s := range []*Session{c, d} {
+		if _, err := s.Act(t.Context(), "Join", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	agree(t, 7, a, b, c, d)
+	return [4]*device{ana, bo, cy, di}, [4]*Session{a, b, c, d}
+}
+
+// carryRound has some sign a motion of the first one's, as files carry it to each and back.
+func carryRound(t *testing.T, id ledger.MotionID, first *device, from *Session, devices []*device, sessions []*Session) {
+	t.Helper()
+	for i, s := range sessions {
+		hand(t, from, devices[i])
+		if err := s.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
+			t.Fatal(err)
+		}
+		hand(t, s, first)
+	}
+}
+
 // hand gives all that one device holds to another, as a file.
 func hand(t *testing.T, from *Session, to *device) {
 	t.Helper()
@@ -323,16 +351,9 @@ func TestRelayThatWasBegunIsHeard(t *testing.T) {
 // one meanwhile goes to the third as soon as they agree.
 func TestRivalIsFollowed(t *testing.T) {
 	old, second, third := startRelay(t), startRelay(t), startRelay(t)
-	ana, bo, a, b := twoPlayers(t, old)
-	cy, di := player(t, "Cy"), player(t, "Di")
-	c, d := cy.join(a.Invite()), di.join(a.Invite())
-	agree(t, 5, a, b, c, d)
-	for _, s := range []*Session{c, d} {
-		if _, err := s.Act(t.Context(), "Join", nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	agree(t, 7, a, b, c, d)
+	devices, sessions := fourPlayers(t, old)
+	ana, bo, cy, di := devices[0], devices[1], devices[2], devices[3]
+	a, b, c, d := sessions[0], sessions[1], sessions[2], sessions[3]
 	old.stop()
 	until(t, "the relay is gone", func() bool {
 		return a.Net().Relay != RelayConnected && b.Net().Relay != RelayConnected && c.Net().Relay != RelayConnected && d.Net().Relay != RelayConnected
@@ -351,14 +372,7 @@ func TestRivalIsFollowed(t *testing.T) {
 	}
 	first := move(a, second)
 	second.stop()
-	for _, other := range []struct {
-		d *device
-		s *Session
-	}{{bo, b}, {cy, c}} {
-		hand(t, a, other.d)
-		assent(other.s, first)
-		hand(t, other.s, ana)
-	}
+	carryRound(t, first, ana, a, []*device{bo, cy}, []*Session{b, c})
 	rival := move(b, third)
 	hand(t, b, cy)
 	assent(c, rival)
@@ -391,16 +405,9 @@ func pendingOf(t *testing.T, s *Session) ledger.PendingSuccession {
 // after a start.
 func TestPersonIsAsked(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
-	ana, bo, a, b := twoPlayers(t, old)
-	cy, di := player(t, "Cy"), player(t, "Di")
-	c, d := cy.join(a.Invite()), di.join(a.Invite())
-	agree(t, 5, a, b, c, d)
-	for _, s := range []*Session{c, d} {
-		if _, err := s.Act(t.Context(), "Join", nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	agree(t, 7, a, b, c, d)
+	devices, sessions := fourPlayers(t, old)
+	ana, bo, cy, di := devices[0], devices[1], devices[2], devices[3]
+	a, b, c, d := sessions[0], sessions[1], sessions[2], sessions[3]
 	home := d.Invite()
 	for _, away := range []*device{ana, bo, cy} {
 		away.identity, away.games = away.identity.Reopen(), away.games.Reopen()
@@ -420,16 +427,7 @@ func TestPersonIsAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, other := range []struct {
-		d *device
-		s *Session
-	}{{bo, b}, {cy, c}} {
-		hand(t, a, other.d)
-		if err := other.s.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
-			t.Fatal(err)
-		}
-		hand(t, other.s, ana)
-	}
+	carryRound(t, id, ana, a, []*device{bo, cy}, []*Session{b, c})
 	hand(t, a, bo)
 	agree(t, 10, a, b, c)
 	moved := a.Invite()

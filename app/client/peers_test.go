@@ -167,6 +167,24 @@ func newSilentSession(t *testing.T, identity *disk.Memory, other *Session) *Sess
 	return d.session(other.Room())
 }
 
+// deafPeer links to a session as a member who listens to nothing that is said. Done tells that the link is ended.
+func deafPeer(t *testing.T, a *Session) (far direct.Link, done <-chan struct{}) {
+	end, far := pipeLinks()
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{9}}, end)
+	}()
+	go func() {
+		for {
+			if _, err := far.Receive(t.Context()); err != nil {
+				return
+			}
+		}
+	}()
+	return far, over
+}
+
 func TestHostilePeer(t *testing.T) {
 	_, _, a, _, b := pair(t)
 	act(t, a, "one")
@@ -198,19 +216,7 @@ func TestHostilePeer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			refusals := a.Net().Refusals
-			end, far := pipeLinks()
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				a.servePeer(a.ctx, direct.Member{Instance: direct.Instance{9}}, end)
-			}()
-			go func() {
-				for {
-					if _, err := far.Receive(t.Context()); err != nil {
-						return
-					}
-				}
-			}()
+			far, done := deafPeer(t, a)
 			for _, f := range test.frames {
 				if far.Send(t.Context(), f) != nil {
 					break

@@ -49,10 +49,9 @@ func departure(t *testing.T, s *Session) Departure {
 // players of both let another relay go on from the last seal that they share, and nothing that anybody did is lost.
 func TestTwoOrdersComeTogether(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
-	ana, bo, a, b := twoPlayers(t, old)
-	cy, di := player(t, "Cy"), player(t, "Di")
-	c, d := cy.join(a.Invite()), di.join(a.Invite())
-	agree(t, 5, a, b, c, d)
+	devices, sessions := fourPlayers(t, old)
+	ana, bo, cy, di := devices[0], devices[1], devices[2], devices[3]
+	a, b, c, d := sessions[0], sessions[1], sessions[2], sessions[3]
 	join := func(s *Session) ledger.ActionID {
 		t.Helper()
 		id, err := s.Act(t.Context(), "Join", nil)
@@ -61,9 +60,6 @@ func TestTwoOrdersComeTogether(t *testing.T) {
 		}
 		return id
 	}
-	join(c)
-	join(d)
-	agree(t, 7, a, b, c, d)
 	common := departure(t, a)
 	if common.TwoOrders || common.Again != 0 {
 		t.Fatalf("two orders before there are: %+v", common)
@@ -104,16 +100,7 @@ func TestTwoOrdersComeTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, other := range []struct {
-		d *device
-		s *Session
-	}{{bo, b}, {cy, c}} {
-		hand(t, a, other.d)
-		if err := other.s.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
-			t.Fatal(err)
-		}
-		hand(t, other.s, ana)
-	}
+	carryRound(t, id, ana, a, []*device{bo, cy}, []*Session{b, c})
 	until(t, "Ana plays at the next relay", func() bool { return a.Net().Relay == RelayConnected && a.Net().Synced })
 	for _, d := range []*device{bo, cy, di} {
 		hand(t, a, d)

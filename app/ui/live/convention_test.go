@@ -26,7 +26,14 @@ action("Lock", run=lock)
 // stuck founds a practice game and locks it.
 func stuck(t *testing.T) (*host, *play) {
 	t.Helper()
-	h, ctx := device(t), context.Background()
+	h := device(t)
+	return h, lock(t, h)
+}
+
+// lock founds a practice game on a device and locks it.
+func lock(t *testing.T, h *host) *play {
+	t.Helper()
+	ctx := context.Background()
 	id, err := h.hub.Found(ctx, client.Founding{Title: "Stuck", Name: "Ana", Ruleset: []ledger.Document{{Path: "1-core/01-lock.md", Text: stuckRule}}})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +45,7 @@ func stuck(t *testing.T) (*host, *play) {
 	if res, err := g.Act(ctx, "Lock", nil); err != nil || res.Refused != "" {
 		t.Fatalf("%v: %+v", err, res)
 	}
-	return h, g.(*play)
+	return g.(*play)
 }
 
 // One player is all active players: a convention of one repairs the game.
@@ -181,22 +188,12 @@ func TestConventionSaysThatTheClockIsAhead(t *testing.T) {
 	}
 	defer hub.Close()
 	h := New(hub, Config{Shelf: shelf.Embedded{}}).(*host)
-	id, err := h.hub.Found(ctx, client.Founding{Title: "Stuck", Name: "Ana", Ruleset: []ledger.Document{{Path: "1-core/01-lock.md", Text: stuckRule}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := h.Open(ctx, id.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res, err := g.Act(ctx, "Lock", nil); err != nil || res.Refused != "" {
-		t.Fatalf("%v: %+v", err, res)
-	}
+	g := lock(t, h)
 	if v, err := g.Convention(ctx); err != nil || v.Clock != "" {
 		t.Errorf("%v: with equal clocks it says %q", err, v.Clock)
 	}
 	back.Store(int64(31*24*time.Hour + time.Hour))
-	for end := time.Now().Add(20 * time.Second); g.(*play).s.Net().DaysAhead == 0 && time.Now().Before(end); {
+	for end := time.Now().Add(20 * time.Second); g.s.Net().DaysAhead == 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 	v, err := g.Convention(ctx)
