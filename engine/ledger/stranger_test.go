@@ -36,12 +36,7 @@ func TestJunkSealsDoNotKeepASuccessorOut(t *testing.T) {
 				t.Errorf("%d seals by unknown keys are remembered, and those by %d keys kept", len(r.guests), len(r.strange))
 			}
 			m := o.motion(9, o.base, 1)
-			var assents []Entry
-			for i := range 3 {
-				e := o.assent(i, m)
-				o.publish(e)
-				assents = append(assents, e)
-			}
+			assents := o.assents(m)
 			o.goOn(9, assents...)
 			if len(r.Successions()) != 1 {
 				t.Error("the successor is not followed")

@@ -79,6 +79,16 @@ func (o *orphaned) assent(p int, m Motion) Entry {
 	return o.ballot(p, Ballot{Verb: VerbAssent, Motion: &m})
 }
 
+// assents makes everybody sign a motion.
+func (o *orphaned) assents(m Motion) (all []Entry) {
+	for i := range o.people {
+		e := o.assent(i, m)
+		o.publish(e)
+		all = append(all, e)
+	}
+	return all
+}
+
 // goOn makes an heir cut a seal over entries and gives it to everybody.
 func (o *orphaned) goOn(seed byte, entries ...Entry) wire.SignedSeal {
 	o.now += 1000
@@ -333,12 +343,7 @@ func TestOldNotaryComesBack(t *testing.T) {
 	o := newOrphaned(t, 3)
 	before := order(o.people[0].replica.Placed())
 	m := o.motion(9, o.base, 1)
-	var assents []Entry
-	for i := range 3 {
-		e := o.assent(i, m)
-		o.publish(e)
-		assents = append(assents, e)
-	}
+	assents := o.assents(m)
 	late := o.act(1, "sealed by the old notary")
 	o.publish(late)
 	for _, e := range append(assents, late) {
