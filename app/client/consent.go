@@ -74,8 +74,7 @@ func (s *Session) restoreDecision(b []byte) {
 	}
 }
 
-// agree decides what the person need not be asked: where they have signed themselves, and, so that nobody asks at the
-// next start, where nothing was given up.
+// agree decides what the person need not be asked: where they have signed themselves.
 func (s *Session) agree() {
 	if s.release == nil || s.checks.over != nil {
 		return
@@ -85,12 +84,6 @@ func (s *Session) agree() {
 		if r.SignedFor(p, s.identity.Key()) {
 			s.decide(decision{First: p.First, Agreed: true})
 			break // what is pending is another now
-		}
-	}
-	for _, c := range r.Successions() {
-		first, _ := r.Seal(c.Motion.Base + 1)
-		if _, known := r.Decided(first.Hash); !known {
-			s.decide(decision{First: first.Hash, Agreed: true})
 		}
 	}
 }

@@ -33,12 +33,6 @@ func (r *Replica) Decide(first wire.SealHash, agreed bool) {
 	r.goOn()
 }
 
-// Decided returns what the person has decided on a successor's first seal.
-func (r *Replica) Decided(first wire.SealHash) (agreed, ok bool) {
-	agreed, ok = r.decided[first]
-	return agreed, ok
-}
-
 // Pending returns the changes of notary that wait for the person, in the order of their bases.
 func (r *Replica) Pending() []PendingSuccession { return r.pending }
 

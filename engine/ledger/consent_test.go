@@ -166,7 +166,7 @@ func TestDecisionIsOnOneSeal(t *testing.T) {
 		if p := held.Refused(); len(p) != i+1 || p[i].Motion.Round != uint64(i+1) && p[0].Motion.Round != uint64(i+1) || p[i].Loses != 3 {
 			t.Errorf("refused are %+v", p)
 		}
-		if agreed, ok := held.Decided(firsts[i]); agreed || !ok {
+		if agreed, ok := held.decided[firsts[i]]; agreed || !ok {
 			t.Error("what was decided is forgotten")
 		}
 	}
