@@ -80,7 +80,8 @@ func build(out string, quality int) error {
 // which makes the download an eighth smaller. Where a game's time goes they are copied as usual: in the
 // rules' interpreter, in the collector of garbage, without which scripts that move much take three times
 // as long, in signatures, which would take four times as long, and in decryption and hashes, with which a log is
-// read and which would take twice as long.
+// read and which would take twice as long. pion's hundreds of errors, few of which are ever met, are made by
+// a program at the start as long as errors.New is not copied, and left out where it is.
 var compilerFlags = []string{
 	"-gcflags=all=-l",
 	"-gcflags=runtime=",
@@ -90,6 +91,8 @@ var compilerFlags = []string{
 	"-gcflags=golang.org/x/crypto/chacha20=",
 	"-gcflags=golang.org/x/crypto/internal/poly1305=",
 	"-gcflags=math/bits=",
+	"-gcflags=errors=",
+	"-gcflags=github.com/pion/...=",
 	"-gcflags=go.starlark.net/starlark=",
 }
 

@@ -22,6 +22,7 @@ import (
 //     stack, and so DTLS, ICE, TURN, TLS and X.509 come along.
 //   - goldmark, the diff library and go-app use regular expressions for next to nothing: a stand-in knows
 //     the six that are used. goldmark's own parsing of HTML, which the app does without, has the others.
+//   - google/uuid can make identifiers of hashes, for which it brings MD5 and SHA-1.
 //   - go-app and pion/webrtc write JSON for what the app does not ask of them: a stand-in does not.
 //
 // So the browser's program is compiled with copies of these modules without such files, and with
@@ -106,7 +107,18 @@ func isStaticResourcePath(path string) bool {
 		path:    "github.com/google/uuid",
 		to:      "bin/uuid",
 		folders: []string{"."},
-		without: []string{"null.go", "sql.go"},
+		without: []string{"hash.go", "null.go", "sql.go"},
+		instead: "package uuid\n\nvar Nil UUID\n",
+	},
+	{
+		// Eight random bytes, without reflection.
+		path:    "github.com/pion/randutil",
+		to:      "bin/randutil",
+		folders: []string{"."},
+		edits: []edit{{
+			"crypto.go", "\tif err := binary.Read(crand.Reader, binary.LittleEndian, &v); err != nil {",
+			"\tvar b [8]byte\n\t_, err := crand.Read(b[:])\n\tif v = binary.LittleEndian.Uint64(b[:]); err != nil {",
+		}},
 	},
 	{
 		// Its own table of HTML's entities; the standard library's is in the program already.
