@@ -21,7 +21,8 @@ import (
 // quick are limits that do not get in the way of a test.
 var quick = Limits{EnvelopeRate: 1e6, EnvelopeBurst: 1e6, RoomEnvelopeRate: 1e6, RoomEnvelopeBurst: 1e6,
 	MessageRate: 1e6, MessageBurst: 1e6, WantRate: 1e6, WantBurst: 1e6, AttemptRate: 1e6, AttemptBurst: 1e6,
-	ConnectionsPerAddress: 1e6, RoomsPerDay: 1e6, FillRate: 1e9, FillBurst: 1e9, RoomFillRate: 1e9, RoomFillBurst: 1e9}
+	ConnectionsPerAddress: 1e6, RoomsPerDay: 1e6, FillRate: 1e9, FillBurst: 1e9, RoomFillRate: 1e9, RoomFillBurst: 1e9,
+	HelloTimeout: patience}
 
 // relay is a server under test.
 type relay struct {
@@ -81,7 +82,7 @@ func roomOf(key ed25519.PrivateKey) wire.RoomID {
 }
 
 // patience is how long a test waits for what must come.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 func patient(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

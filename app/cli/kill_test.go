@@ -4,22 +4,24 @@ import (
 	"bufio"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"peernomic/app/client"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
 	"peernomic/signal"
 	"peernomic/signal/kills"
 )
@@ -38,6 +40,10 @@ func beChild(kind string) int {
 		Limits: signal.Limits{AttemptRate: 1e6, AttemptBurst: 1e6, EnvelopeRate: 1e6, RoomEnvelopeRate: 1e6, WantRate: 1e6, MessageRate: 1e6},
 	})
 	if err == nil {
+		err = http.ListenAndServe(os.Args[1], relay.Handler())
+	}
+	for errors.Is(err, syscall.EADDRINUSE) { // somebody took the port when this relay was killed
+		time.Sleep(50 * time.Millisecond)
 		err = http.ListenAndServe(os.Args[1], relay.Handler())
 	}
 	fmt.Fprintln(os.Stderr, err)
@@ -148,9 +154,7 @@ func TestKilledPeers(t *testing.T) {
 		t.Cleanup(v.end)
 		victims = append(victims, v)
 	}
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 0))
-	t.Logf("seed %d", seed)
+	random := kills.Random(t)
 	done := func() (count int) {
 		for _, v := range victims {
 			v.mu.Lock()
@@ -217,14 +221,11 @@ action("Dig", run=dig, who="anyone")
 	founding := client.Founding{Title: "Killed", Name: "Founder", Relay: relay, Ruleset: []ledger.Document{
 		{Path: "1-core/01-dig.md", Text: rule}, {Path: "ruleset.md", Text: "# Test\n\nA test."},
 	}}
-	room, err := hub.Found(t.Context(), founding)
-	for end := time.Now().Add(10 * time.Second); err != nil && time.Now().Before(end); {
-		time.Sleep(50 * time.Millisecond) // the relay is starting
+	var room wire.RoomID
+	waitFor(t, "the relay has started", func() bool {
 		room, err = hub.Found(t.Context(), founding)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+		return err == nil
+	})
 	s, err := hub.Open(t.Context(), room)
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +235,7 @@ action("Dig", run=dig, who="anyone")
 
 func waitFor(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("waited in vain: %s", what)
 		}

@@ -18,7 +18,7 @@ func TestOrigins(t *testing.T) {
 		args     []string
 		stranger bool
 	}{{nil, true}, {[]string{"--origin", "friend.example"}, false}} {
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer stop()
 		root := newRoot()
 		root.SetArgs(append([]string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir()}, c.args...))

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	stormSeed  = flag.Uint64("storm-seed", 0, "seed of the storm; 0 draws one")
+	stormSeed  = flag.Uint64("storm-seed", 1, "seed of the storm; 0 draws one")
 	stormSteps = flag.Int("storm-steps", 150, "how many things happen in the storm")
 )
 

@@ -21,7 +21,7 @@ import (
 )
 
 // deadline is for what never comes; nothing is expected to take that long.
-const deadline = 20 * time.Second
+const deadline = 2 * time.Minute
 
 // until waits for a condition.
 func until(t *testing.T, what string, holds func() bool) {
@@ -64,10 +64,11 @@ func (r *relayServer) start() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", r.addr)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	var listener net.Listener
+	until(r.t, "the port is free", func() bool { // somebody else may have it while the relay is stopped
+		listener, err = net.Listen("tcp", r.addr)
+		return err == nil
+	})
 	r.addr = listener.Addr().String()
 	r.http = &http.Server{Handler: r.relay.Handler()}
 	go r.http.Serve(listener)

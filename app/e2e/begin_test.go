@@ -67,8 +67,18 @@ func afterHost(t *testing.T, link string) string {
 	return u.Path + "#" + u.Fragment
 }
 
-// digest is the state as the page has it; empty while it has none.
+// digest is the confirmed state as the page has it; empty while it has none.
 func (b *browser) digest() string {
 	b.t.Helper()
 	return b.data(mark("badge"), "digest")
+}
+
+// settled is the digest once everything that the player did has its place, and empty before: until then equal digests do not say that
+// the others have it.
+func (b *browser) settled() string {
+	b.t.Helper()
+	if b.shows(mark("pending")) {
+		return ""
+	}
+	return b.digest()
 }

@@ -43,12 +43,11 @@ type browser struct {
 	allowed  []string // hosts besides the own that may be asked
 }
 
-// launch starts Chromium for a player.
+// launch starts Chromium for a player, with a profile of its own that goes with it.
 func launch(t *testing.T, name string, c *cable, flags ...chromedp.ExecAllocatorOption) *browser {
 	t.Helper()
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(chromium(t)),
-		chromedp.UserDataDir(t.TempDir()),
 		chromedp.NoFirstRun,
 		chromedp.NoDefaultBrowserCheck,
 		chromedp.WindowSize(1280, 900),

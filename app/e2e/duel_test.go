@@ -82,8 +82,8 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 		}
 	}
 	eventually(t, "both have the same state", func() bool {
-		digest := ana.data(mark("badge"), "digest")
-		return digest != "" && bo.data(mark("badge"), "digest") == digest
+		digest := ana.settled()
+		return digest != "" && bo.settled() == digest
 	})
 }
 

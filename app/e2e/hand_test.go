@@ -165,22 +165,38 @@ func (b *browser) carriesOut(action string, arguments ...string) {
 	b.t.Helper()
 	slug := slugOf(action)
 	b.fill(slug, arguments...)
-	before := b.standing()
+	title := b.read(fmt.Sprintf(`document.querySelector(%s).textContent`, js(mark("do-"+slug))))
+	before := b.lastSaid(title)
 	b.press("do-" + slug)
 	eventually(b.t, b.name+"'s "+action+" is taken", func() bool {
 		if refusal := b.refusal(); refusal != "" {
 			b.t.Fatalf("%s: %s: %s", b.name, action, refusal)
 		}
-		return b.standing() != before
+		return b.lastSaid(title) > before
 	})
 }
 
-// opens presses what opens a form until it is there: a page that is just being drawn anew can lose a press.
+// lastSaid is the number of the newest that the page has said of an action that was taken; they grow.
+func (b *browser) lastSaid(title string) int {
+	b.t.Helper()
+	n, err := evaluate[int](b, fmt.Sprintf(`[...document.querySelectorAll('[data-test="said-good"], [data-test="said-wait"]')]
+		.filter((e) => e.textContent.trim().startsWith(%s))
+		.reduce((newest, e) => Math.max(newest, e.parentElement.tagName.replace(/\D/g, "")), 0)`, js(title)))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return n
+}
+
+// opens presses what opens a form until it is there: a page that is just being drawn anew can lose a press. Each time it waits longer,
+// as a second press closes what opens slowly.
 func (b *browser) opens(button, form string) {
 	b.t.Helper()
+	wait := time.Second
 	eventually(b.t, form+" is open", func() bool {
 		b.pressAt(button)
-		return b.try(time.Second, until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(mark(form))))) == nil
+		wait *= 2
+		return b.try(wait, until(fmt.Sprintf(`document.querySelector(%s) !== null`, js(mark(form))))) == nil
 	})
 }
 
@@ -192,11 +208,6 @@ func (b *browser) unfold(selector, fold string) {
 		document.querySelector(%s + '[aria-expanded="false"]')?.click();
 		return false;
 	})()`, js(selector), js(fold))))
-}
-
-// standing sums up what the page knows of the game: it changes with every action, placed or tentative.
-func (b *browser) standing() string {
-	return b.data(mark("badge"), "digest") + " " + b.data(mark("pending"), "count")
 }
 
 // refusal is what the page says of an action that was refused.

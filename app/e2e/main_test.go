@@ -14,7 +14,7 @@ const binaryVariable = "PEERNOMIC_BINARY"
 
 // patience is how long anything may take before a test gives up. It is generous: a slow machine is
 // not a failure, and no test passes or fails by time.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // binary returns the path of nomic, or skips the test.
 func binary(t *testing.T) string {

@@ -67,8 +67,8 @@ func (g *table) foundAndJoin() {
 func (g *table) agree(when string) {
 	g.t.Helper()
 	eventually(g.t, "all have the same state "+when, func() bool {
-		digest := g.ana.data(mark("badge"), "digest")
-		return digest != "" && g.bo.data(mark("badge"), "digest") == digest &&
+		digest := g.ana.settled()
+		return digest != "" && g.bo.settled() == digest &&
 			g.cy.digest() == digest && g.di.digest() == digest
 	})
 }
@@ -350,7 +350,7 @@ func (g *table) crash() {
 	dora := joins(g.t, g.ana.value(mark("invite")), "Dora")
 	g.agree("after the crash")
 	eventually(g.t, "a newcomer gets the whole game", func() bool {
-		return dora.digest() == g.ana.data(mark("badge"), "digest")
+		return dora.digest() == g.ana.digest()
 	})
 	g.open(g.ana, second)
 	g.ana.seesIn(mark("comment"), "Before the crash.")

@@ -30,7 +30,7 @@ func TestSecondTabReadsAlongAndTakesOver(t *testing.T) {
 		eventually(t, "all have the same state "+when, func() bool {
 			digest := cy.digest()
 			for _, tab := range tabs {
-				if tab.digest() != digest {
+				if tab.settled() != digest {
 					return false
 				}
 			}

@@ -21,7 +21,7 @@ import (
 var key = ed25519.NewKeyFromSeed(make([]byte, 32))
 
 func patient(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -1,8 +1,9 @@
-// Package kills says how often the tests that kill programs do so: a few times in `make test`, as
-// often as wanted in `make soak`.
+// Package kills says how often, and when, the tests that kill programs do so: a few times in `make test`, the same each time, and as
+// often as wanted in `make soak`, never the same.
 package kills
 
 import (
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
@@ -23,4 +24,16 @@ func Wanted(t testing.TB, few int) int {
 		t.Fatalf("%s is %q, not a number of kills", variable, text)
 	}
 	return n
+}
+
+// Random returns what draws the moments of the kills: from one seed in `make test`, from another each time, which it logs, in
+// `make soak`.
+func Random(t testing.TB) *rand.Rand {
+	t.Helper()
+	seed := uint64(1)
+	if os.Getenv(variable) != "" {
+		seed = rand.Uint64()
+	}
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
 }

@@ -73,7 +73,6 @@ func in(t testing.TB, relay http.Handler, args ...string) string {
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(browser),
-		chromedp.UserDataDir(filepath.Join(folder, "profile")),
 		chromedp.NoSandbox,
 		chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.Flag("disable-background-networking", true),
