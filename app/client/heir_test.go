@@ -401,9 +401,19 @@ func pendingOf(t *testing.T, s *Session) ledger.PendingSuccession {
 	return p[0]
 }
 
-// Who has not signed for another relay and would lose places is asked, and goes there, or back, as they say; also
-// after a start.
-func TestPersonIsAsked(t *testing.T) {
+// askedPlayer is a game of four players of whom three play at another relay. The fourth, Di, has not signed for that, would lose the
+// place of one action, and is asked.
+type askedPlayer struct {
+	device      *device
+	session     *Session
+	others      [3]*Session
+	asked       ledger.PendingSuccession
+	home, moved string          // invites to the old relay and to the new one
+	only        ledger.ActionID // what would lose its place
+}
+
+func newAskedPlayer(t *testing.T) askedPlayer {
+	t.Helper()
 	old, next := startRelay(t), startRelay(t)
 	devices, sessions := fourPlayers(t, old)
 	ana, bo, cy, di := devices[0], devices[1], devices[2], devices[3]
@@ -439,27 +449,73 @@ func TestPersonIsAsked(t *testing.T) {
 		t.Fatalf("asked %+v, at %s", p, d.Invite())
 	}
 	agree(t, 8, d) // and nothing else, before Di says so
-	at := func(s *Session, invite string) {
-		t.Helper()
-		until(t, "it is at "+invite, func() bool { return s.Invite() == invite && s.Net().Relay == RelayConnected && s.Net().Synced })
-	}
+	return askedPlayer{device: di, session: d, others: [3]*Session{a, b, c}, asked: p, home: home, moved: moved, only: only}
+}
+
+// at waits until a session plays at the relay of an invite.
+func at(t *testing.T, s *Session, invite string) {
+	t.Helper()
+	until(t, "it is at "+invite, func() bool { return s.Invite() == invite && s.Net().Relay == RelayConnected && s.Net().Synced })
+}
+
+// crossing is how the person stands to the one change of notary that they have a say in.
+func crossing(t *testing.T, s *Session) (state string) {
+	t.Helper()
+	check(t, s.do(t.Context(), func() {
+		if all := Crossings(s.machine.Replica()); len(all) == 1 {
+			state = all[0].State
+		}
+	}))
+	return state
+}
+
+// Who has not signed for another relay and would lose places is asked, and goes there, or back, as they say; also
+// after a start.
+func TestPersonIsAsked(t *testing.T) {
+	g := newAskedPlayer(t)
+	d := g.session
 	for _, agreed := range []bool{true, false} {
-		if err := d.Decide(t.Context(), p.First, agreed); err != nil {
+		if err := d.Decide(t.Context(), g.asked.First, agreed); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
 			if agreed {
-				at(d, moved)
-				agree(t, 11, a, b, c, d)
-				if !holds(a, only) {
+				at(t, d, g.moved)
+				agree(t, 11, append(g.others[:], d)...)
+				if !holds(g.others[0], g.only) {
 					t.Error("what only the old relay had sealed is lost")
 				}
 			} else {
-				at(d, home)
+				at(t, d, g.home)
 				agree(t, 11, d) // the ballots are sealed there, too
 			}
-			di.restart()
-			d = di.session(d.Room())
+			g.device.restart()
+			d = g.device.session(d.Room())
 		}
+	}
+}
+
+// A tab that reads along asks, too. What its person decides the tab that writes carries out and keeps, and both show it.
+func TestReaderDecides(t *testing.T) {
+	g := newAskedPlayer(t)
+	reader := g.device.tab(g.device.tabs).session(g.session.Room())
+	if got := pendingOf(t, reader); got.First != g.asked.First || reader.Net().Writer {
+		t.Fatalf("the reader asks %+v; it writes: %v", got, reader.Net().Writer)
+	}
+	for _, step := range []struct {
+		agreed bool
+		invite string
+		state  string
+	}{{true, g.moved, CrossingFollowed}, {false, g.home, CrossingRefused}} {
+		check(t, reader.Decide(t.Context(), g.asked.First, step.agreed))
+		at(t, g.session, step.invite)
+		for _, s := range []*Session{g.session, reader} {
+			until(t, "it is "+step.state, func() bool { return crossing(t, s) == step.state && s.Invite() == step.invite })
+		}
+	}
+	reader.Close()
+	g.device.restart()
+	if d := g.device.session(g.session.Room()); crossing(t, d) != CrossingRefused || d.Invite() != g.home {
+		t.Errorf("after a start it is %q, at %s", crossing(t, d), d.Invite())
 	}
 }
