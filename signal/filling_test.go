@@ -130,10 +130,14 @@ func TestFillingFigures(t *testing.T) {
 func TestAllowancesAreForgotten(t *testing.T) {
 	f := newFills(Limits{FillRate: 1, FillBurst: 10, RoomFillRate: 2, RoomFillBurst: 10})
 	now := time.Now()
+	first, _ := f.of(wire.RoomID{1}, netip.AddrFrom4([4]byte{10}))
 	for n := range maxFillers + 5 {
 		own, all := f.of(wire.RoomID{1}, netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}))
 		own.AllowN(now, 1)
 		all.AllowN(now, 10)
+	}
+	if own, _ := f.of(wire.RoomID{1}, netip.AddrFrom4([4]byte{10})); own != first {
+		t.Error("who was there before so many came has lost their own allowance")
 	}
 	if n := len(f.rooms[wire.RoomID{1}].from); n != maxFillers+1 {
 		t.Errorf("%d addresses have an allowance, want %d and one for all others", n, maxFillers)
