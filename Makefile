@@ -45,17 +45,17 @@ vet:
 .PHONY: test-native
 test-native: ## all tests on this machine, with the race detector if there is a C compiler
 	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector (apt-get install gcc)"
-	$(GO) test $(RACE) -timeout 15m ./...
-	$(if $(RACE),$(GO) test -run '^Test(Cheat|Measurements)' ./engine/game) # too many rolls for the race detector
-	$(if $(RACE),$(GO) test -run '^TestFlood' ./signal) # the race detector takes the memory that it measures
+	$(GO) test $(RACE) -timeout 60m ./...
+	$(if $(RACE),$(GO) test -timeout 60m -run '^Test(Cheat|Measurements)' ./engine/game) # too many rolls for the race detector
+	$(if $(RACE),$(GO) test -timeout 60m -run '^TestFlood' ./signal) # the race detector takes the memory that it measures
 
 .PHONY: test-wasm
 test-wasm: node ## the engine's tests in WebAssembly, by Node, and Node's signatures
-	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 15m ./engine/... ./app/client/judge
+	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 60m ./engine/... ./app/client/judge
 
 .PHONY: test-e2e
 test-e2e: build chromium ## the whole thing in two Chromium processes: RUN=pattern for some of it
-	PEERNOMIC_BINARY=$(NOMIC) $(GO) test -count=1 -timeout 15m -v $(if $(RUN),-run '$(RUN)') ./app/e2e
+	PEERNOMIC_BINARY=$(NOMIC) $(GO) test -count=1 -timeout 60m -v $(if $(RUN),-run '$(RUN)') ./app/e2e
 
 # install is for apt-get: $(call install,package,name,what it is needed for).
 define install

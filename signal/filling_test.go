@@ -142,12 +142,33 @@ func TestAllowancesAreForgotten(t *testing.T) {
 	if n := len(f.rooms[wire.RoomID{1}].from); n != maxFillers+1 {
 		t.Errorf("%d addresses have an allowance, want %d and one for all others", n, maxFillers)
 	}
+	for room, used := range map[wire.RoomID][2]int{{2}: {1, 10}, {3}: {10, 1}} { // of the address's allowance and of the room's
+		own, all := f.of(room, netip.AddrFrom4([4]byte{10}))
+		own.AllowN(now, used[0])
+		all.AllowN(now, used[1])
+	}
 	f.forget(now.Add(4 * time.Second))
 	if n := len(f.rooms[wire.RoomID{1}].from); n != 1 {
 		t.Errorf("after 4 s %d are remembered, want the one that five shared", n)
 	}
+	for room, what := range map[wire.RoomID]string{{2}: "its own", {3}: "an address's"} {
+		if f.rooms[room] == nil {
+			t.Errorf("after 4 s a room was forgotten with %s allowance used", what)
+		}
+	}
 	f.forget(now.Add(20 * time.Second))
 	if len(f.rooms) != 0 {
 		t.Error("a room whose allowance is whole is remembered")
+	}
+}
+
+func TestSweepForgetsAllowances(t *testing.T) {
+	s := startRelay(t, Config{Limits: quick}, 0).s
+	s.fills.of(wire.RoomID{1}, netip.Addr{}) // and nothing is used of it
+	s.sweep()
+	s.fills.mu.Lock()
+	defer s.fills.mu.Unlock()
+	if len(s.fills.rooms) != 0 {
+		t.Error("a whole allowance is remembered after a sweep")
 	}
 }

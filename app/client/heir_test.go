@@ -499,6 +499,7 @@ func TestPersonIsAsked(t *testing.T) {
 func TestReaderDecides(t *testing.T) {
 	g := newAskedPlayer(t)
 	reader := g.device.tab(g.device.tabs).session(g.session.Room())
+	bystander := g.device.tab(g.device.tabs).session(g.session.Room())
 	if got := pendingOf(t, reader); got.First != g.asked.First || reader.Net().Writer {
 		t.Fatalf("the reader asks %+v; it writes: %v", got, reader.Net().Writer)
 	}
@@ -513,6 +514,19 @@ func TestReaderDecides(t *testing.T) {
 			until(t, "it is "+step.state, func() bool { return crossing(t, s) == step.state && s.Invite() == step.invite })
 		}
 	}
+	decisions := 0
+	check(t, g.session.do(t.Context(), func() {
+		_, err := g.session.store.readLog(t.Context(), g.session.Room(), 0, func(item logItem, _, _ int) {
+			if item.Kind == itemDecision {
+				decisions++
+			}
+		})
+		check(t, err)
+	}))
+	if decisions != 2 {
+		t.Errorf("%d decisions are in the log, want 2", decisions)
+	}
+	bystander.Close()
 	reader.Close()
 	g.device.restart()
 	if d := g.device.session(g.session.Room()); crossing(t, d) != CrossingRefused || d.Invite() != g.home {
