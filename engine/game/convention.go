@@ -128,12 +128,12 @@ func ballotRefused(code rules.Code, reason string) *rules.Outcome {
 // carried out by it.
 func (m *machine) vote(player int64, p ledger.Placement, time int64) *rules.Outcome {
 	g := &m.register
+	if !g.admitted[player] {
+		return ballotRefused(rules.CodeClosed, "only players sign a convention")
+	}
 	b, err := ledger.DecodeBallot(m.game, p.Body())
 	if err != nil {
 		return ballotRefused(rules.CodeArgument, err.Error())
-	}
-	if !g.admitted[player] {
-		return ballotRefused(rules.CodeClosed, "only players sign a convention")
 	}
 	r := g.motions[b.ID]
 	if r == nil {

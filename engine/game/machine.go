@@ -248,7 +248,7 @@ func (m *machine) person(dev ledger.DeviceKey) int64 {
 
 func (m *machine) act(player int64, p ledger.Placement, time int64, rolls rules.DiceSource) *rules.Outcome {
 	var body ActBody
-	if err := wire.Decode(p.Body(), &body); err != nil {
+	if b := p.Body(); !wire.AtMost(b, ledger.MaxValues) || wire.Decode(b, &body) != nil || len(body.Name) > rules.MaxLabel {
 		return &rules.Outcome{Entry: rules.Entry{Player: player, Refused: &rules.Refusal{Code: rules.CodeArgument, Reason: "the action cannot be read"}}}
 	}
 	out := m.world.Do(rules.Act{Player: player, Name: body.Name, Args: body.Args, Time: time, Dice: rolls})

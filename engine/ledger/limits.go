@@ -39,6 +39,9 @@ const (
 	MaxWhy = 1000
 	// MaxRelay is the longest address of a relay in a motion.
 	MaxRelay = 200
+	// MaxValues is how many values, each key of a map one, an act or a repair may hold: a byte of these can take 64
+	// in memory.
+	MaxValues = 4096
 	// ActiveTime is how long, in milliseconds, who acted counts as active: 30 days.
 	ActiveTime = 30 * 24 * 60 * 60 * 1000
 	// MaxArchive is the largest archive.

@@ -133,6 +133,9 @@ func (m Motion) check() error {
 // Repair returns the amendments of a [MotionRepair].
 func (m Motion) Repair() ([]any, error) {
 	var list []any
+	if !wire.AtMost(m.Content, MaxValues) {
+		return nil, refuse(CodeMotion, "the repair holds too many values")
+	}
 	if err := wire.Decode(m.Content, &list); err != nil {
 		return nil, refuseFor(CodeMotion, "the repair is not a list of amendments", err)
 	}

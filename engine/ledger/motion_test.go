@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +69,8 @@ func (f *forge) ballots() {
 	plainest := repair
 	plainest.Content = content([]any{map[string]any{"a": true, "b": nil, "c": -1, "d": []any{uint64(1) << 63, []byte{1}}, "e": map[string]any{}}})
 	ballot("12.2", "", "a repair with every kind of value", carry(plainest))
+	ballot("12.2", "", "a repair of 4096 values", carry(must(MotionFor(f.tab.game, base, 1, "", slices.Repeat([]any{1}, MaxValues-1)))))
+	wrong("12.1", CodeMotion, "a repair of 4097 values", repair, func(m *Motion) { m.Content = content(slices.Repeat([]any{1}, MaxValues)) }) // the list is one itself
 	notaryWith := func(change func(c *NotaryChange)) func(m *Motion) {
 		return func(m *Motion) {
 			c := must(m.Notary())

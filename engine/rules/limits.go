@@ -25,6 +25,11 @@ const (
 	MaxWitnesses = 8
 	// MaxReason is the longest reason of a refusal, in bytes. What is longer is cut.
 	MaxReason = 1000
+	// MaxRefused is the longest log entry of what was refused, in bytes, that keeps the arguments: anybody with the invite can
+	// have actions refused.
+	MaxRefused = 2 << 10
+	// MaxRefusedValues is how many values such an entry may hold.
+	MaxRefusedValues = 64
 	// MaxNotes is how many lines one action may add to its log entry.
 	MaxNotes = 200
 	// MaxChanges is how many changes one action may make, with everything that it sets off.

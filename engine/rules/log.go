@@ -71,18 +71,27 @@ type Outcome struct {
 	Entry
 }
 
-// record appends an entry to the log.
+// record appends an entry to the log. What was refused keeps its arguments only if they are short.
 func (w *World) record(e Entry) Entry {
 	n, hash := len(w.log), w.logHash
 	w.state.OnRevert(func() { w.log, w.logHash = w.log[:n:n], hash })
 	e.Number = int64(n + 1)
-	b, err := wire.Encode(e)
-	if err != nil {
-		panic(err) // entries hold normalized values only
+	b := e.encode()
+	if e.Refused != nil && (len(b) > MaxRefused || !wire.AtMost(b, MaxRefusedValues)) {
+		e.Args = nil
+		b = e.encode()
 	}
 	w.logHash = wire.Digest("peernomic/log/v1", hash[:], b)
 	w.log = append(w.log, e)
 	return e
+}
+
+func (e Entry) encode() []byte {
+	b, err := wire.Encode(e)
+	if err != nil {
+		panic(err) // entries hold normalized values only
+	}
+	return b
 }
 
 // Log returns all entries so far, oldest first. The caller must not change them.

@@ -19,6 +19,7 @@ const (
 	majorUint  = 0
 	majorNint  = 1
 	majorBytes = 2
+	majorText  = 3
 	majorArray = 4
 )
 
@@ -125,6 +126,25 @@ func (r *Reader) End() error {
 		return ErrNotCanonical
 	}
 	return nil
+}
+
+// AtMost reports whether canonical CBOR without floating point holds at most max values, each key of a map one. It tells, without
+// reading them, what reading them would cost: in memory one byte can become 64.
+func AtMost(b []byte, max int) bool {
+	r := NewReader(b)
+	for n := 0; len(r.rest) > 0; n++ {
+		major, length := r.head()
+		if major == majorBytes || major == majorText {
+			if length > uint64(len(r.rest)) {
+				return false
+			}
+			r.rest = r.rest[length:]
+		}
+		if r.bad || n >= max {
+			return false
+		}
+	}
+	return true
 }
 
 // appendHead appends the head of an element.

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/hex"
 	"errors"
 	"reflect"
 	"testing"
@@ -177,5 +178,36 @@ func TestSignedMessage(t *testing.T) {
 	}
 	if _, err := Sign(nil, "label", nil); !errors.Is(err, ErrBadKey) {
 		t.Errorf("signed without a key: %v", err)
+	}
+}
+
+// AtMost counts what a decoder would have to hold, and takes nothing for short that it cannot count.
+func TestAtMostCountsValues(t *testing.T) {
+	for name, c := range map[string]struct {
+		hex    string
+		values int // 0 if it cannot be counted
+	}{
+		"a number":              {"00", 1},
+		"a long number":         {"1b0000000100000000", 1},
+		"a text":                {"6161", 1},
+		"bytes that look alike": {"4480808080", 1},
+		"empty lists":           {"83808080", 4},
+		"a map":                 {"a2616101616280", 5},
+		"words":                 {"82f5f6", 3},
+		"a tag":                 {"c24101", 2},
+		"floating point":        {"82fb000000000000000000", 0},
+		"a text cut off":        {"6261", 0},
+		"a head cut off":        {"19ff", 0},
+	} {
+		b, err := hex.DecodeString(c.hex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.values > 0 && !AtMost(b, c.values) {
+			t.Errorf("%s: more than %d values", name, c.values)
+		}
+		if AtMost(b, c.values-1) || c.values == 0 && AtMost(b, 1000) {
+			t.Errorf("%s: fewer than %d values", name, c.values)
+		}
 	}
 }

@@ -229,6 +229,7 @@ function openSeal (room, data) {
 
 // 12.2: what an amendment may hold.
 const plain = (v) => v?.pairs ? v.pairs.every(([k, e]) => isText(k) && plain(e)) : isArray(v) ? v.every(plain) : typeof v !== 'bigint' || isUint(v) || isInt(v)
+const values = (v) => (v?.pairs ? v.pairs.flat() : isArray(v) ? v : []).reduce((n, e) => n + values(e), 1)
 
 // 12.1 to 12.3. Returns what a ballot says.
 function openBallot (game, body) {
@@ -245,7 +246,7 @@ function openBallot (game, body) {
     need(isArray(m, 8) && m[0] === 1n && isBytes(m[1], 32) && isUint(m[2]) && isUint(m[3]) && isBytes(m[4], 32) && isUint(m[5]) && isText(m[6]) && isBytes(m[7]), 'not a motion')
     need(m[3] > 0n && m[5] > 0n && Buffer.byteLength(m[6]) <= 1000, 'base, round or reason')
     const c = decode(m[7], m[2] === 1n)
-    if (m[2] === 1n) need(isArray(c) && c.length > 0 && plain(c), 'not a repair')
+    if (m[2] === 1n) need(isArray(c) && c.length > 0 && plain(c) && values(c) <= 4096, 'not a repair')
     else if (m[2] === 2n) need(isArray(c, 3) && isBytes(c[0], 32) && isBytes(c[1], 32) && isText(c[2]) && isKey(c[0]) && line(c[2], 200), 'not a notary')
     else if (m[2] === 3n) need(isArray(c, 2) && isBytes(c[0], 32) && isBytes(c[1], 32) && isKey(c[0]) && isKey(c[1]) && !same(c[0], c[1]), 'not a seat')
     else need(false, 'kind of motion')
