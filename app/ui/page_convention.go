@@ -51,6 +51,10 @@ func (p *conventionPage) render() app.UI {
 		}
 	}
 	if len(open) > 0 {
+		if v.Hidden > 0 {
+			open = append(open, app.P().Class("quiet").DataSet("test", "hidden-motions").Text("Not shown: "+plural(v.Hidden, "more", "more")+
+				". Those with the most signatures come first, and of what one person calls the last."))
+		}
 		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Waiting for signatures")}, open...)...))
 	}
 	if len(v.Claims) > 0 {
@@ -190,10 +194,17 @@ func (p *conventionPage) ballot(id string, assent bool) app.EventHandler {
 	}
 }
 
+// claimsOpen is how many claims are shown open: strangers can make any number.
+const claimsOpen = 3
+
 // claim shows what somebody with a new key says.
 func (p *conventionPage) claim(_ int, c Claim) app.UI {
 	id := c.Motion
-	body := []app.UI{app.P().Body(person(c.Who), app.Text(" says: I was "+Isolated(c.Was)+", and I have lost my key."))}
+	says := " says: I was " + Isolated(c.Was) + ", and I have lost my key."
+	body := []app.UI{app.P().Body(person(c.Who), app.Text(says), app.Text(" "), moment(c.At, p.r.now()))}
+	if c.Doubtful {
+		body = append(body, note("wait", Isolated(c.Was)+" has acted since."))
+	}
 	if c.Why != "" {
 		body = append(body, app.Blockquote().Text(c.Why))
 	}
@@ -203,6 +214,9 @@ func (p *conventionPage) claim(_ int, c Claim) app.UI {
 			app.P().Body(iconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.r.busy["ballot"])))
 	} else {
 		body = append(body, app.P().Class("quiet").Text("More than two thirds of the active players have to sign for it."))
+	}
+	if len(p.view.Claims) > claimsOpen {
+		body = []app.UI{fold(Isolated(c.Who)+says, body...)}
 	}
 	return keyed("claim-"+id, app.Article().Class("change", "motion").DataSet("test", "claim").Body(body...))
 }

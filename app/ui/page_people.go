@@ -13,6 +13,7 @@ type peoplePage struct {
 	view  *People
 	admit map[int64]*form
 	forms map[string]*form
+	all   bool  // shows everybody at the door
 	open  int64 // whose details are open
 	what  string
 }
@@ -61,6 +62,10 @@ func playerParam(a Action) string {
 	return "player"
 }
 
+// doorShown is how many of those who have come without being players are shown, the last of them: anybody with the invite
+// can make any number come.
+const doorShown = 20
+
 func (p *peoplePage) render() app.UI {
 	v := p.view
 	var knocking, playing, others []Person
@@ -76,9 +81,14 @@ func (p *peoplePage) render() app.UI {
 	}
 	w := p.r.shell.Words
 	body := []app.UI{heading("People")}
-	if len(knocking) > 0 {
+	if n := len(knocking); n > 0 {
+		var rest app.UI
+		if n > doorShown && !p.all {
+			knocking = knocking[n-doorShown:]
+			rest = app.P().Body(button("Show all "+itoa(n), func(app.Context, app.Event) { p.all = true }).DataSet("test", "whole-door"))
+		}
 		body = append(body, app.Section().Body(app.H2().Text("At the door"),
-			app.Ul().Class("people").Body(each(knocking, p.person)...)))
+			app.Ul().Class("people").Body(each(knocking, p.person)...), rest))
 	}
 	body = append(body, app.Section().Body(app.H2().Text(orText(w.Players, "Players")),
 		app.Ul().Class("people").Body(each(playing, p.person)...)))

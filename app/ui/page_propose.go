@@ -311,6 +311,9 @@ func (p *proposePage) render() app.UI {
 		body = append(body, app.Section().Class("changes-block").Body(
 			app.H2().Text("What would change"),
 			when(len(p.draft.Changes) == 0, func() app.UI {
+				if p.repairs() {
+					return empty("Nothing yet.")
+				}
 				return empty("Nothing yet. It may also change nothing and only ask for an opinion.")
 			}),
 			app.Div().Body(each(p.draft.Changes, p.changeView)...),

@@ -48,7 +48,7 @@ var pages = []struct {
 	{"/g/demo@2/history", []string{"The past.", "after action 2 of 4: Bo, Adopt", "Earlier", "Later", "Back to now", "After action 2 of 4"}},
 	{"/g/demo@2/rules/Aerobics", []string{"Nothing can be done here"}},
 	{"/g/demo/people", []string{"At the door", "Admit Fay", "Dragonmaster", "idle", "You are in a battle", "Gus’s device 09f1 77c2 has signed two different actions with the number 12"}},
-	{"/g/demo/convention", []string{"12 actions on this device and whatever the others have", "rolls may come out differently", "31 days ahead of this device's", "1 of 3 signatures that are needed; 4 active players", "This device holds 143 actions from after that moment.", "Cy signed for it: 1 of 1 player who was active then.", "Stay here", "You stay. This device holds 1 action from", "Go back", "Signed: Bo", "Changes the rule “Enactment”", "The game goes on as soon as",
+	{"/g/demo/convention", []string{"Not shown: 40 more.", "Dee has acted since.", "12 actions on this device and whatever the others have", "rolls may come out differently", "31 days ahead of this device's", "1 of 3 signatures that are needed; 4 active players", "This device holds 143 actions from after that moment.", "Cy signed for it: 1 of 1 player who was active then.", "Stay here", "You stay. This device holds 1 action from", "Go back", "Signed: Bo", "Changes the rule “Enactment”", "The game goes on as soon as",
 		"Decided and carried out", "I was Dee, and I have lost my key", "My phone is in the river", "Write the repair", "Another relay", "Go on in another room", "214 actions"}},
 	{"/g/demo/propose?convention=1", []string{"Call a convention", "no rule is asked", "Set a value"}},
 	{"/g/demo/rules", []string{"Bo calls a convention: A repair of the rules."}},

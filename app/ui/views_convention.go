@@ -3,7 +3,8 @@ package ui
 // Convention is what is decided outside the rules: by more than two thirds of the active
 // players.
 type Convention struct {
-	Motions []Motion
+	Motions []Motion // those that are open come first, by how many have signed
+	Hidden  int      // open ones that are not among them
 	Claims  []Claim
 	Player  bool     // whether I can sign
 	Active  []string // who counts now
@@ -54,7 +55,9 @@ type Claim struct {
 	Motion   string // id
 	Who, Was string
 	Why      string
+	At       int64
 	Mine     bool
+	Doubtful bool // whose seat it is has acted since
 }
 
 // Summons says that a convention waits for my signature.

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -26,14 +27,16 @@ func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
 				"a fork from before leaves it out."
 		}
 		motions := g.Motions()
-		for _, m := range motions {
+		open, over := sorted(motions)
+		v.Hidden = max(0, len(open)-motionsShown)
+		for _, m := range append(open[:len(open)-v.Hidden], over...) {
 			v.Motions = append(v.Motions, l.motion(g, m))
 		}
 		for _, d := range client.Crossings(g.Replica()) {
 			v.Crossings = append(v.Crossings, l.crossing(g, d))
 		}
-		for _, c := range claims(g, motions) {
-			v.Claims = append(v.Claims, ui.Claim{Motion: c.id.String(), Who: l.name(c.by), Was: l.name(c.was), Why: c.motion.Why, Mine: c.by == l.me})
+		for _, c := range p.claims(g, l, motions) {
+			v.Claims = append(v.Claims, ui.Claim{Motion: c.id.String(), Who: l.name(c.by), Was: l.name(c.was), Why: c.motion.Why, At: c.at, Mine: c.by == l.me, Doubtful: l.doubtful(c)})
 		}
 		for _, q := range l.w.Players() {
 			switch {
@@ -49,7 +52,7 @@ func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
 
 // motion shows a motion in words.
 func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
-	v := ui.Motion{ID: m.ID.String(), Why: m.Why, By: l.name(m.CalledBy), At: m.CalledAt, DoneAt: m.DoneAt, Needed: m.Needed(), Status: string(m.Status),
+	v := ui.Motion{ID: m.ID.String(), Title: l.motionTitle(g, m), Why: m.Why, By: l.name(m.CalledBy), At: m.CalledAt, DoneAt: m.DoneAt, Needed: m.Needed(), Status: string(m.Status),
 		Mine: slices.Contains(m.Assents, l.me)}
 	if m.Refused != nil {
 		v.Problem = fullReason(m.Refused)
@@ -64,7 +67,7 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 	}
 	switch m.Kind {
 	case ledger.MotionRepair:
-		v.Kind, v.Title = "repair", "A repair of the rules"
+		v.Kind = "repair"
 		list := m.Amendments()
 		for _, a := range list {
 			v.Changes = append(v.Changes, l.amendment(a, v.Status))
@@ -77,7 +80,7 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 		}
 	case ledger.MotionNotary:
 		c, _ := m.Notary() // it was decoded before
-		v.Kind, v.Title, v.Relay = "relay", "Another relay: "+c.Relay, c.Relay
+		v.Kind, v.Relay = "relay", c.Relay
 		base, _ := g.Replica().Seal(m.Base)
 		v.Waits, v.Begun = m.Status == game.MotionOpen && len(m.Assents) >= m.Needed(), m.Begun
 		v.TooMuch = m.TooMuch
@@ -85,12 +88,24 @@ func (l *lens) motion(g *game.Game, m game.Motion) ui.Motion {
 	case ledger.MotionSeat:
 		c, _ := m.Seat() // it was decoded before
 		v.Kind, v.From, v.To = "seat", l.nameOf(g, c.From), l.nameOf(g, c.To)
-		v.Title = "The seat of " + v.From + " goes to the new key of " + v.To
-		if m.Status == game.MotionDone {
-			v.Title = v.To + " has the seat again, under a new key"
-		}
 	}
 	return v
+}
+
+// motionTitle says in brief what a motion would do.
+func (l *lens) motionTitle(g *game.Game, m game.Motion) string {
+	switch m.Kind {
+	case ledger.MotionNotary:
+		c, _ := m.Notary() // it was decoded before
+		return "Another relay: " + c.Relay
+	case ledger.MotionSeat:
+		c, _ := m.Seat() // it was decoded before
+		if m.Status == game.MotionDone {
+			return l.nameOf(g, c.To) + " has the seat again, under a new key"
+		}
+		return "The seat of " + l.nameOf(g, c.From) + " goes to the new key of " + l.nameOf(g, c.To)
+	}
+	return "A repair of the rules"
 }
 
 // crossing shows one in words.
@@ -111,38 +126,108 @@ func (l *lens) nameOf(g *game.Game, id ledger.IdentityKey) string {
 	return "somebody who has not come in yet (" + ledger.Fingerprint(id.String()) + ")"
 }
 
+// motionsShown is how many open motions are shown: to try out each costs time, and one player can call any number.
+const motionsShown = 12
+
+// sorted parts the motions that are open from those that are over. Of those that are open the ones with the most signatures
+// come first; among equals the last that each person called, before what they called earlier, so that nobody can push
+// away what somebody else calls.
+func sorted(motions []game.Motion) (open, over []game.Motion) {
+	later := map[ledger.MotionID]int{} // how many more the same person called after it
+	count := map[int64]int{}
+	for _, m := range slices.Backward(motions) {
+		if m.Status != game.MotionOpen {
+			over = append(over, m)
+			continue
+		}
+		later[m.ID] = count[m.CalledBy]
+		count[m.CalledBy]++
+		open = append(open, m)
+	}
+	slices.Reverse(over)
+	slices.SortStableFunc(open, func(a, b game.Motion) int {
+		return cmp.Or(cmp.Compare(len(b.Assents), len(a.Assents)), cmp.Compare(later[a.ID], later[b.ID]))
+	})
+	return open, over
+}
+
+// asks returns the first motion that waits for a player's signature, or nil. Nothing waits if every signature was taken back.
+func asks(motions []game.Motion, player int64) *game.Motion {
+	open, _ := sorted(motions)
+	for _, m := range open {
+		signed := len(m.Assents)
+		if signed > 0 && !slices.Contains(m.Assents, player) && (m.Kind != ledger.MotionNotary || signed < m.Needed()) {
+			return &m
+		}
+	}
+	return nil
+}
+
 // claim is a motion by somebody without a seat, for their own: a question to the players, who
 // alone can sign.
 type claim struct {
 	id      ledger.MotionID
 	motion  ledger.Motion
+	seat    ledger.SeatChange
 	by, was int64
+	at      int64 // Unix ms
 }
 
-func claims(g *game.Game, motions []game.Motion) []claim {
-	_, id, _ := g.Replica().Genesis()
+// claims are what people without a seat say; the last word of each counts.
+func (p *play) claims(g *game.Game, l *lens, motions []game.Motion) []claim {
+	called := map[ledger.MotionID]bool{}
+	for _, m := range motions {
+		called[m.ID] = true
+	}
 	var out []claim
+	last := map[int64]int{}
 	for _, e := range g.Entries() {
-		if e.Kind != ledger.KindConvention || e.Outcome == nil || e.Outcome.Refused == nil || e.Player == 0 || g.World().Plays(e.Player) {
+		if e.Kind != ledger.KindConvention || e.Outcome == nil || e.Outcome.Refused == nil || e.Player == 0 || l.w.Plays(e.Player) {
 			continue
 		}
-		v, ok := g.Replica().Action(e.Action)
-		if !ok {
+		read, known := p.said[e.Action]
+		if !known {
+			if p.said == nil {
+				p.said = map[ledger.ActionID]*claim{}
+			}
+			read = claimOf(g, e.Action)
+			p.said[e.Action] = read
+		}
+		if read == nil || called[read.id] || l.holder(read.seat.To) != e.Player || l.holder(read.seat.From) == 0 {
 			continue
 		}
-		b, err := ledger.DecodeBallot(id, v.Action().Body)
-		if err != nil || b.Motion == nil || b.Verb != ledger.VerbAssent || b.Motion.Kind != ledger.MotionSeat {
-			continue
+		c := *read
+		c.by, c.was, c.at = e.Player, l.holder(c.seat.From), e.Time
+		i, again := last[c.by]
+		if !again {
+			i = len(out)
+			last[c.by], out = i, append(out, c)
 		}
-		seat, _ := b.Motion.Seat() // it was decoded before
-		c := claim{id: b.ID, motion: *b.Motion, by: e.Player, was: g.PersonOf(seat.From)}
-		called := slices.ContainsFunc(motions, func(m game.Motion) bool { return m.ID == b.ID })
-		if g.PersonOf(seat.To) == e.Player && c.was != 0 && !called {
-			out = slices.DeleteFunc(out, func(o claim) bool { return o.by == c.by }) // the last word counts
-			out = append(out, c)
-		}
+		out[i] = c
 	}
 	return out
+}
+
+// claimOf reads a ballot that was refused, which costs time: whoever has the invite can send any number of them. It
+// returns nil if the ballot claims no seat.
+func claimOf(g *game.Game, action ledger.ActionID) *claim {
+	v, ok := g.Replica().Action(action)
+	if !ok {
+		return nil
+	}
+	_, id, _ := g.Replica().Genesis()
+	b, err := ledger.DecodeBallot(id, v.Action().Body)
+	if err != nil || b.Motion == nil || b.Verb != ledger.VerbAssent || b.Motion.Kind != ledger.MotionSeat {
+		return nil
+	}
+	seat, _ := b.Motion.Seat() // it was decoded before
+	return &claim{id: b.ID, motion: *b.Motion, seat: seat}
+}
+
+// doubtful reports whether whose seat somebody claims has acted since: then either the key is not lost, or it is stolen.
+func (l *lens) doubtful(c claim) bool {
+	l.meet()
+	return l.players[c.was].Acted > c.at
 }
 
 func (p *play) Convene(ctx context.Context, c ui.Call) error {
@@ -188,7 +273,7 @@ func (p *play) Ballot(ctx context.Context, motion string, assent bool) error {
 	}
 	var id ledger.MotionID
 	var claimed *ledger.Motion
-	err := p.look(ctx, func(g *game.Game, _ *lens) error {
+	err := p.look(ctx, func(g *game.Game, l *lens) error {
 		motions := g.Motions()
 		for _, m := range motions {
 			if m.ID.String() == motion {
@@ -196,7 +281,7 @@ func (p *play) Ballot(ctx context.Context, motion string, assent bool) error {
 				return nil
 			}
 		}
-		for _, c := range claims(g, motions) {
+		for _, c := range p.claims(g, l, motions) {
 			if c.id.String() == motion {
 				claimed = &c.motion
 				return nil
@@ -219,24 +304,24 @@ func (p *play) Ballot(ctx context.Context, motion string, assent bool) error {
 }
 
 // summons says which convention waits for this person's signature, or nothing.
-func (l *lens) summons(g *game.Game) *ui.Summons {
+func (p *play) summons(g *game.Game, l *lens) *ui.Summons {
 	if l.past {
 		return nil
 	}
-	for _, p := range g.Replica().Pending() {
-		return &ui.Summons{Text: "Others go on with this game at another relay, " + p.Change.Relay + ". Going along would give up what has its place here."}
+	for _, s := range g.Replica().Pending() {
+		return &ui.Summons{Text: "Others go on with this game at another relay, " + s.Change.Relay + ". Going along would give up what has its place here."}
 	}
 	if !l.w.Plays(l.me) {
 		return nil
 	}
 	motions := g.Motions()
-	for _, m := range motions {
-		if m.Status == game.MotionOpen && !slices.Contains(m.Assents, l.me) && (m.Kind != ledger.MotionNotary || len(m.Assents) < m.Needed()) {
-			return &ui.Summons{Text: l.name(m.CalledBy) + " calls a convention: " + l.motion(g, m).Title + "."}
-		}
+	if m := asks(motions, l.me); m != nil {
+		return &ui.Summons{Text: l.name(m.CalledBy) + " calls a convention: " + l.motionTitle(g, *m) + "."}
 	}
-	for _, c := range claims(g, motions) {
-		return &ui.Summons{Text: l.name(c.by) + " says: I was " + l.name(c.was) + ", and I have lost my key."}
+	for _, c := range p.claims(g, l, motions) {
+		if !l.doubtful(c) {
+			return &ui.Summons{Text: l.name(c.by) + " says: I was " + l.name(c.was) + ", and I have lost my key."}
+		}
 	}
 	return nil
 }

@@ -28,6 +28,8 @@ type play struct {
 	past *rules.World // that
 
 	since, seen int64 // when the visit before this one ended, and when this one was last noted
+
+	said map[ledger.ActionID]*claim // refused ballots that were read: which claim each was, or nil
 }
 
 var _ ui.Game = (*play)(nil)
@@ -152,7 +154,7 @@ func (p *play) Shell(ctx context.Context) (*ui.Shell, error) {
 		if v.Alarm = p.alarm(g); v.Alarm == "" {
 			v.Alarm, v.AlarmHref = p.forked(g, l)
 		}
-		v.Summons = l.summons(g)
+		v.Summons = p.summons(g, l)
 		return v, nil
 	})
 	if err == nil {
@@ -291,7 +293,7 @@ func (p *play) Workshop(ctx context.Context) (*ui.Workshop, error) {
 
 func (p *play) People(ctx context.Context) (*ui.People, error) {
 	return see(ctx, p, func(g *game.Game, l *lens) (*ui.People, error) {
-		v := l.people(p.here(g), func(id int64) []ui.Device { return p.devices(g, id) })
+		v := l.people(p.here(g), p.devices(g, l))
 		v.Invite = p.s.Invite()
 		found := forks(g)
 		for i := range v.People {
@@ -312,15 +314,15 @@ func forks(g *game.Game) map[int64][]ui.Fork {
 	return found
 }
 
-// devices are what somebody has signed with.
-func (p *play) devices(g *game.Game, id int64) []ui.Device {
-	var out []ui.Device
+// devices are what each person has signed with.
+func (p *play) devices(g *game.Game, l *lens) map[int64][]ui.Device {
+	out := map[int64][]ui.Device{}
 	for _, f := range g.Replica().Feeds() {
 		key := ledger.DeviceKey(f.Device)
-		if g.PersonOfDevice(key) != id {
-			continue
+		if en, ok := g.Replica().Enrolment(key); ok {
+			id := l.holder(en.Identity)
+			out[id] = append(out[id], ui.Device{Fingerprint: ledger.Fingerprint(key.String()), This: key == p.s.Device(), Actions: f.Seq})
 		}
-		out = append(out, ui.Device{Fingerprint: ledger.Fingerprint(key.String()), This: key == p.s.Device(), Actions: f.Seq})
 	}
 	return out
 }

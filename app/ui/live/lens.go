@@ -9,6 +9,7 @@ import (
 
 	"peernomic/app/ui"
 	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 	"peernomic/engine/state"
 )
@@ -37,6 +38,7 @@ type lens struct {
 	read func(cell any) (any, bool)         // what a secret says, if it is sealed for this device
 
 	players map[int64]rules.PlayerView
+	holders map[string]int64 // persons by their identity, hex
 	actions []rules.ActionView
 	glyphs  map[string]rules.IconView
 	columns map[string]map[string]rules.ColumnView
@@ -45,16 +47,30 @@ type lens struct {
 
 // name says who somebody is; nobody is the game itself.
 func (l *lens) name(id int64) string {
-	if l.players == nil {
-		l.players = map[int64]rules.PlayerView{}
-		for _, p := range l.w.Players() {
-			l.players[p.ID] = p
-		}
-	}
+	l.meet()
 	if id == 0 {
 		return "the game"
 	}
 	return l.players[id].Name
+}
+
+// meet looks up who there is.
+func (l *lens) meet() {
+	if l.players != nil {
+		return
+	}
+	l.players, l.holders = map[int64]rules.PlayerView{}, map[string]int64{}
+	for _, p := range l.w.Players() {
+		l.players[p.ID] = p
+		l.holders[p.Key] = p.ID
+	}
+}
+
+// holder returns the person of an identity, or 0. Anybody with the invite can bring in people without number, and
+// [rules.World.PersonOf] looks at all of them each time.
+func (l *lens) holder(id ledger.IdentityKey) int64 {
+	l.meet()
+	return l.holders[id.String()]
 }
 
 func (l *lens) standing(id int64) string {

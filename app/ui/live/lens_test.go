@@ -111,7 +111,7 @@ func TestSomebodyNewIsAskedToComeIn(t *testing.T) {
 	if got := cards(lookAt(w, 2).nowView(path)); len(got) != 0 {
 		t.Errorf("another player sees %q", got)
 	}
-	for _, q := range lookAt(w, 1).people(nil, func(int64) []ui.Device { return nil }).People {
+	for _, q := range lookAt(w, 1).people(nil, nil).People {
 		if (q.Admit != nil) != (q.Name == "Dee") || q.Admit != nil && !q.Admit.Open {
 			t.Errorf("%s: admit %+v", q.Name, q.Admit)
 		}

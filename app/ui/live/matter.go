@@ -23,7 +23,7 @@ func (l *lens) matterView(id int64) (*ui.Matter, error) {
 	if p.Votable {
 		view, err := l.w.Matter(id)
 		if err != nil {
-			view.Next = "The rules cannot say how this stands: " + err.Error()
+			view.Next = cannotSay(err)
 		}
 		view = local(view)
 		m.view = view

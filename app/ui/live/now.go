@@ -28,11 +28,16 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *ui.Now {
 		l.matterCards(v, m, path)
 	}
 	if a := l.form("admit"); a != nil && a.Refused == nil {
+		var names []string
 		for _, p := range a.Params {
 			for _, c := range p.Choices {
-				v.Cards = append(v.Cards, ui.Card{Kind: "admit", Title: c.Label + " asks to be admitted", Text: "You can let them in.",
-					Href: path("people"), Go: "To the door"})
+				names = append(names, c.Label)
 			}
+		}
+		card := ui.Card{Kind: "admit", Text: "You can let them in.", Href: path("people"), Go: "To the door"}
+		for _, text := range together(names, " asks to be admitted", " ask to be admitted") {
+			card.Title = text
+			v.Cards = append(v.Cards, card)
 		}
 	}
 	if l.alone() && !l.solo {
@@ -242,6 +247,8 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 		case slices.ContainsFunc(m.view.Ways, func(w rules.WayView) bool { return w.Open }):
 			text += "can be decided now"
 			until = 0
+		case m.unknown:
+			text += "the rules cannot say how it stands"
 		case len(names) == 0:
 			text += "all have voted"
 		default:
@@ -261,10 +268,26 @@ func (l *lens) waiting(path func(string, ...string) string) []ui.Waiting {
 		}
 	}
 	out = append(out, l.othersDue(path)...)
+	var names []string
 	for _, p := range l.w.Players() {
 		if p.Standing == rules.StandingApplicant {
-			out = append(out, ui.Waiting{Text: p.Name + " waits to be admitted", Href: path("people")})
+			names = append(names, p.Name)
 		}
+	}
+	for _, text := range together(names, " waits to be admitted", " wait to be admitted") {
+		out = append(out, ui.Waiting{Text: text, Href: path("people")})
+	}
+	return out
+}
+
+// together says something of each person, or of all at once if they are many: anybody with the invite can make any number come.
+func together(names []string, one, many string) []string {
+	if len(names) > 3 {
+		return []string{list(names) + many}
+	}
+	var out []string
+	for _, name := range names {
+		out = append(out, name+one)
 	}
 	return out
 }

@@ -8,16 +8,20 @@ import (
 
 // people is the roster. Here tells by which path somebody is there now, and devices
 // what is known of theirs.
-func (l *lens) people(here map[int64]string, devices func(player int64) []ui.Device) *ui.People {
+func (l *lens) people(here map[int64]string, devices map[int64][]ui.Device) *ui.People {
 	v := &ui.People{}
 	admit := l.form("admit")
+	var view ui.Action
+	if admit != nil {
+		view = actionView(*admit) // once: it offers everybody at the door
+	}
 	for _, p := range l.w.Players() {
 		q := l.person(p.ID)
 		q.Here = here[p.ID]
 		q.Fingerprint = ledger.Fingerprint(p.Key)
-		q.Devices = devices(p.ID)
+		q.Devices = devices[p.ID]
 		if p.Standing == rules.StandingApplicant && admit != nil {
-			view := actionView(*admit)
+			view := view
 			if view.Open && !offers(admit, p.ID) {
 				view.Open, view.Reason = false, "not possible now"
 			}

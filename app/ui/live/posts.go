@@ -23,8 +23,9 @@ func capital(s string) string {
 
 // matter is a post that is voted on, with how it stands.
 type matter struct {
-	post rules.PostView
-	view rules.MatterView
+	post    rules.PostView
+	view    rules.MatterView
+	unknown bool // the rules failed to say how it stands
 }
 
 // matters returns the posts that are voted on, oldest first.
@@ -36,11 +37,16 @@ func (l *lens) matters(want func(rules.PostView) bool) []matter {
 		}
 		v, err := l.w.Matter(p.ID)
 		if err != nil {
-			v = rules.MatterView{Post: p.ID, Status: p.Status, Next: "The rules cannot say how this stands: " + err.Error()}
+			v = rules.MatterView{Post: p.ID, Status: p.Status, Next: cannotSay(err)}
 		}
-		out = append(out, matter{p, local(v)})
+		out = append(out, matter{p, local(v), err != nil})
 	}
 	return out
+}
+
+// cannotSay says that the rules failed to tell how a matter stands, and what helps.
+func cannotSay(err error) string {
+	return "The rules cannot say how this stands: " + err.Error() + ". If that keeps you from playing on, a convention can repair them (under Settings)."
 }
 
 func (l *lens) openMatters() []matter {

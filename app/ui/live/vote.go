@@ -52,7 +52,7 @@ func (l *lens) voteEffect(act rules.Act, post int64) (*ui.VoteEffect, error) {
 	if mine == is && len(says) > 1 { // it is about others: they come first
 		says = append(says[1:], says[0])
 	}
-	if now, then := l.tallyText(matter{p, before}), l.tallyText(matter{p, after}); now != then {
+	if now, then := l.tallyText(matter{post: p, view: before}), l.tallyText(matter{post: p, view: after}); now != then {
 		says = append(says, "That makes "+then+".")
 	}
 	if after.Next != "" && after.Next != before.Next {

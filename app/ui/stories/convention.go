@@ -18,7 +18,8 @@ func (g *game) Convention(context.Context) (*ui.Convention, error) {
 				Assents: []string{"Ana", "Cy", "Dee"}, Missing: []string{"Bo"}, Waits: true},
 			{ID: "m3", Kind: "seat", Title: "Eli has the seat again, under a new key", By: "Cy", At: now - 200*hour, DoneAt: now - 190*hour, Status: "done"},
 		},
-		Claims: []ui.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river."}},
+		Claims: []ui.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river.", At: now - hour, Doubtful: true}},
+		Hidden: 40,
 		Crossings: []ui.Crossing{
 			{First: "d1", Relay: "wss://fox.example/relay", Why: "Mine is faster.", State: "asked", Assents: []string{"Cy"}, Active: 1, At: now - 900*hour, Loses: 143},
 			{First: "d2", Relay: "wss://elk.example/relay", State: "refused", Assents: []string{"Bo", "Cy"}, Active: 2, At: now - 90*hour, Loses: 1},
