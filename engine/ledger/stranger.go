@@ -21,10 +21,10 @@ type call struct {
 	enough  bool // whether a seal could prove it: of those active at the base more than two thirds have signed
 }
 
-// heed notes what a ballot asks for.
+// heed notes what a ballot asks for. Only an assent carries its motion (12.3).
 func (r *Replica) heed(n *node) {
 	m := n.ballot.Motion
-	if m == nil || m.Kind != MotionNotary || n.ballot.Verb != VerbAssent {
+	if m == nil || m.Kind != MotionNotary {
 		return
 	}
 	change, err := m.notary()

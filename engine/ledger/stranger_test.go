@@ -228,3 +228,46 @@ func hashesOf(entries []Entry) (hashes []wire.EnvelopeHash) {
 	}
 	return hashes
 }
+
+// Those who signed something else for a key do not speak for it together with those who signed this, and do not keep it out either,
+// though they signed first.
+func TestOnlyOneAndTheSameSpeaksForAKey(t *testing.T) {
+	for name, change := range map[string]func(o *orphaned, m *Motion){
+		"another kind":   func(_ *orphaned, m *Motion) { m.Kind = MotionRepair },
+		"another hash":   func(_ *orphaned, m *Motion) { m.BaseHash[0] ^= 1 },
+		"another number": func(_ *orphaned, m *Motion) { m.Base-- },
+		"another base": func(o *orphaned, m *Motion) {
+			before := o.seals[len(o.seals)-2]
+			m.Base, m.BaseHash = before.Number, before.Hash
+		},
+		"another anchor": func(o *orphaned, m *Motion) {
+			n := must(m.notary())
+			n.Anchor[0] ^= 1
+			m.Content = must(MotionFor(o.game, o.base, 1, "", n)).Content
+		},
+	} {
+		o := newOrphaned(t, 3)
+		r := o.people[0].replica
+		m := o.motion(9, o.base, 2)
+		other := m
+		other.Round = 1 // who signed two of one round would not count (12.11)
+		change(o, &other)
+		key := o.heirs[9].Key()
+		assents := []Entry{o.assent(2, other), o.assent(0, m), o.assent(1, m)}
+		for _, e := range assents {
+			o.publish(e)
+		}
+		if r.spokenFor(key) {
+			t.Errorf("%s: two of three and one for something else speak for the key", name)
+		}
+		assents = append(assents, o.assent(2, m))
+		o.publish(assents[3])
+		if !r.spokenFor(key) {
+			t.Errorf("%s: all three have signed, and nothing speaks for the key", name)
+		}
+		o.goOn(9, assents...)
+		if len(r.Successions()) != 1 {
+			t.Errorf("%s: the successor is not followed", name)
+		}
+	}
+}
