@@ -172,3 +172,15 @@ func TestSweepForgetsAllowances(t *testing.T) {
 		t.Error("a whole allowance is remembered after a sweep")
 	}
 }
+
+// Who was replaced and leaves late does not take out who came since under the same name.
+func TestLeavingLateTakesNobodyElseOut(t *testing.T) {
+	r := startRelay(t, Config{Limits: quick}, 0)
+	m := r.join(1)
+	room := r.s.hold(roomOf(roomKey(1)))
+	defer room.release()
+	room.leave(&conn{peer: m.c.Peer()})
+	if _, ok := room.member(m.c.Peer()); !ok {
+		t.Error("a member was taken out by another connection")
+	}
+}

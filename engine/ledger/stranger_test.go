@@ -271,3 +271,26 @@ func TestOnlyOneAndTheSameSpeaksForAKey(t *testing.T) {
 		}
 	}
 }
+
+// The notary before stays held to what it signed: its seals may come again, and another with the number of one of them is a fork.
+func TestTheNotaryBeforeIsHeldToItsSeals(t *testing.T) {
+	o := newOrphaned(t, 3)
+	r := o.people[0].replica
+	o.goOn(9, o.assents(o.motion(9, o.base, 1))...)
+	for _, s := range o.seals {
+		if err := r.AddSeal(s.Bytes); err != nil {
+			t.Fatalf("seal %d again: %v", s.Number, err)
+		}
+	}
+	if len(r.Successions()) != 1 || len(r.NotaryForks()) != 0 {
+		t.Fatalf("%d changes of notary and %d forks of a notary", len(r.Successions()), len(r.NotaryForks()))
+	}
+	again := notary(o.keys, 7)
+	if err := again.Resume(o.seals[0]); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, r.AddSeal(must(again.Seal(o.now+1, nil)).Bytes), CodeNotaryFork)
+	if len(r.NotaryForks()) != 1 {
+		t.Errorf("%d forks of a notary, want 1", len(r.NotaryForks()))
+	}
+}
