@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -53,5 +55,24 @@ func TestCommand(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("ADDRESS", freeAddress(t)) // for a server whose address has to be known
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"answers": answers},
 	})
+}
+
+// answers waits until a server answers at an address: answers ADDRESS.
+func answers(ts *testscript.TestScript, _ bool, args []string) {
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		r, err := http.Get("http://" + args[0])
+		if err == nil {
+			ts.Check(r.Body.Close())
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("%v", err)
+		}
+	}
 }

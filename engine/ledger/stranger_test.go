@@ -3,6 +3,7 @@ package ledger
 import (
 	"crypto/ed25519"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 
@@ -292,5 +293,43 @@ func TestTheNotaryBeforeIsHeldToItsSeals(t *testing.T) {
 	wantCode(t, r.AddSeal(must(again.Seal(o.now+1, nil)).Bytes), CodeNotaryFork)
 	if len(r.NotaryForks()) != 1 {
 		t.Errorf("%d forks of a notary, want 1", len(r.NotaryForks()))
+	}
+}
+
+// Clauses 6.5 and 6.7: what nobody's key can sign, how much of a key is kept that enough have signed for, and that the same again is
+// nothing new: it neither pushes others out nor is refused.
+func TestBoundsOfStrangeSeals(t *testing.T) {
+	o := newOrphaned(t, 1)
+	r := o.people[0].replica
+	last := uint64(len(o.seals))
+	junk := func(n int, number uint64, key wire.NotaryKey) wire.SignedSeal {
+		s := junkSeal(o.keys.ID, n, key, wire.SealHash{})
+		s.Number = number
+		return s
+	}
+	wantCode(t, r.addSeal(junk(1, 1, junkKey(1))), CodeNotary)
+	wantCode(t, r.addSeal(junk(1, last+MaxSealsAhead+1, junkKey(1))), CodeSealAhead)
+	first, again := junk(1, last+MaxSealsAhead, junkKey(1)), junk(2, last+2, junkKey(2))
+	for _, s := range append([]wire.SignedSeal{first}, slices.Repeat([]wire.SignedSeal{again}, MaxGuests)...) {
+		if err := r.addSeal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if held, _ := r.HoldsSeal(first); !held || len(r.guests) != 2 {
+		t.Errorf("of two guests one came again and again: %d are held, the other one %v", len(r.guests), held)
+	}
+
+	o.assents(o.motion(9, o.base, 1))
+	key := o.heirs[9].Key()
+	if !r.spokenFor(key) {
+		t.Fatal("nothing speaks for the key")
+	}
+	r.strange[key] = map[wire.SealHash]wire.SignedSeal{}
+	for n := range MaxHeldSeals {
+		r.keepStrange(junk(n, last+2, key))
+	}
+	wantCode(t, r.addSeal(junk(MaxHeldSeals, last+2, key)), CodeFull)
+	if err := r.addSeal(junk(0, last+2, key)); err != nil {
+		t.Errorf("one that is held comes again: %v", err)
 	}
 }
