@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -15,6 +16,7 @@ type conventionPage struct {
 	relay, why, seatWhy, claimWhy, fork string
 	from, to, was                       int64
 	after                               int
+	all                                 bool // shows all claims
 }
 
 func (p *conventionPage) title() string { return "Convention" }
@@ -57,8 +59,15 @@ func (p *conventionPage) render() app.UI {
 		}
 		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Waiting for signatures")}, open...)...))
 	}
-	if len(v.Claims) > 0 {
-		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("They say that they lost their key")}, each(v.Claims, p.claim)...)...))
+	if n := len(v.Claims); n > 0 {
+		claims := slices.Clone(v.Claims)
+		slices.Reverse(claims)
+		var rest app.UI
+		if n > claimsShown && !p.all {
+			claims = claims[:claimsShown]
+			rest = app.P().Body(button("Show all "+itoa(n), func(app.Context, app.Event) { p.all = true }).DataSet("test", "all-claims"))
+		}
+		body = append(body, app.Section().Body(app.H2().Text("They say that they lost their key"), app.Div().Body(each(claims, p.claim)...), rest))
 	}
 	if v.Player {
 		body = append(body, p.calls()...)
@@ -194,8 +203,11 @@ func (p *conventionPage) ballot(id string, assent bool) app.EventHandler {
 	}
 }
 
-// claimsOpen is how many claims are shown open: strangers can make any number.
-const claimsOpen = 3
+// Strangers can make any number of claims.
+const (
+	claimsOpen  = 3  // of so many each is shown open
+	claimsShown = 12 // so many are shown
+)
 
 // claim shows what somebody with a new key says.
 func (p *conventionPage) claim(_ int, c Claim) app.UI {

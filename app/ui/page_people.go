@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -62,8 +63,7 @@ func playerParam(a Action) string {
 	return "player"
 }
 
-// doorShown is how many of those who have come without being players are shown, the last of them: anybody with the invite
-// can make any number come.
+// doorShown is how many of those who have come without being players are shown: anybody with the invite can make any number come.
 const doorShown = 20
 
 func (p *peoplePage) render() app.UI {
@@ -79,12 +79,14 @@ func (p *peoplePage) render() app.UI {
 			others = append(others, q)
 		}
 	}
+	slices.Reverse(knocking)
+	slices.SortStableFunc(knocking, func(a, b Person) int { return strings.Compare(a.Standing, b.Standing) }) // applicants before strangers
 	w := p.r.shell.Words
 	body := []app.UI{heading("People")}
 	if n := len(knocking); n > 0 {
 		var rest app.UI
 		if n > doorShown && !p.all {
-			knocking = knocking[n-doorShown:]
+			knocking = knocking[:doorShown]
 			rest = app.P().Body(button("Show all "+itoa(n), func(app.Context, app.Event) { p.all = true }).DataSet("test", "whole-door"))
 		}
 		body = append(body, app.Section().Body(app.H2().Text("At the door"),
