@@ -28,20 +28,18 @@ func (a Action) mark(i int) []byte {
 	return d[:]
 }
 
-// pack compresses data and cuts it into the parts of an action. What would expand beyond [MaxExpansion]
-// is stored instead. The error is a [*Refusal] if there is more than [MaxBody].
+// pack compresses data and cuts it into the parts of an action. The error is a [*Refusal] if there is more than
+// [MaxBody].
 func (a Action) pack(data []byte) ([][]byte, error) {
 	if len(data) > MaxBody {
 		return nil, refuse(CodeBody, fmt.Sprintf("a body has at most %d bytes", MaxBody))
 	}
-	packed, err := deflateAt(flate.BestCompression, data)
+	packed, err := deflate(data, 0)
+	if err == nil && len(data) > MaxExpansion*len(packed) {
+		packed, err = deflate(data, (len(data)+MaxExpansion-1)/MaxExpansion)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if len(data) > MaxExpansion*len(packed) {
-		if packed, err = deflateAt(flate.NoCompression, data); err != nil {
-			return nil, err
-		}
 	}
 	var parts [][]byte
 	for len(packed) > 0 {
@@ -53,16 +51,21 @@ func (a Action) pack(data []byte) ([][]byte, error) {
 	return parts, nil
 }
 
-func deflateAt(level int, data []byte) ([]byte, error) {
+// deflate compresses data, and adds empty blocks until that is at least so many bytes.
+func deflate(data []byte, least int) ([]byte, error) {
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, level)
+	w, err := flate.NewWriter(&b, flate.BestCompression)
 	if err != nil {
 		return nil, fmt.Errorf("compress: %w", err)
 	}
-	if _, err := w.Write(data); err != nil {
-		return nil, fmt.Errorf("compress: %w", err)
+	_, err = w.Write(data)
+	for err == nil && b.Len() < least {
+		err = w.Flush()
 	}
-	if err := w.Close(); err != nil {
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("compress: %w", err)
 	}
 	return b.Bytes(), nil

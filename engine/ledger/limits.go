@@ -15,8 +15,8 @@ const (
 	// MaxBody is the largest body after decompression.
 	MaxBody = 4 << 20
 	// MaxExpansion is how many times larger than its parts a body may be, and so all bodies of a
-	// game together.
-	MaxExpansion = 20
+	// game together. Rulesets and the worlds of forks take 3.0 to 3.6 of it, pages of tables about 5.5.
+	MaxExpansion = 8
 	// MaxName is the longest name that a person may introduce themselves by.
 	MaxName = 64
 	// MaxTitle is the longest title of a game.

@@ -119,15 +119,17 @@ func (f *forge) orders() {
 		name    string
 		mark    []byte
 		content []byte
+		want    Code
 	}{
-		{"a part that is no DEFLATE", long.mark(0), []byte("part")},
-		{"a part that expands too far", long.mark(0), deflated(make([]byte, 1<<16))},
-		{"a part that goes on after its end", long.mark(0), append(slices.Clone(words), 0)},
-		{"a part without a mark", nil, words},
-		{"a part that ends within its mark", long.mark(0)[:31], nil},
-		{"a part with the mark of another place in the body", long.mark(1), words},
-		{"a part with the mark of another number", next(f.guest, 3, guest, "").mark(0), words},
-		{"a part with the mark of another device", next(f.founder, 2, guest, "").mark(0), words},
+		{"a part that is no DEFLATE", long.mark(0), []byte("part"), CodeBody},
+		{"a part that expands too far", long.mark(0), expanding(1), CodeBody},
+		{"a part that expands as far as it may", long.mark(0), expanding(0), ""},
+		{"a part that goes on after its end", long.mark(0), append(slices.Clone(words), 0), CodeBody},
+		{"a part without a mark", nil, words, CodeBody},
+		{"a part that ends within its mark", long.mark(0)[:31], nil, CodeBody},
+		{"a part with the mark of another place in the body", long.mark(1), words, CodeBody},
+		{"a part with the mark of another number", next(f.guest, 3, guest, "").mark(0), words, CodeBody},
+		{"a part with the mark of another device", next(f.founder, 2, guest, "").mark(0), words, CodeBody},
 	} {
 		part := "part " + string(rune('a'+i))
 		content := slices.Concat(c.mark, c.content)
@@ -139,7 +141,7 @@ func (f *forge) orders() {
 		start()
 		s = []string{cut("I3"+part, part, "Y2"+part, "Y3"+part)}
 		add("7.7", c.name, 0, append(s, part, "Y2"+part, "Y3"+part),
-			[]placeVector{{"Y2" + part, 3, "body"}, {"Y3" + part, 3, ""}}, nil)
+			[]placeVector{{"Y2" + part, 3, string(c.want)}, {"Y3" + part, 3, ""}}, nil)
 	}
 
 	start()
@@ -378,4 +380,16 @@ func joinArchive(records [][]byte, end bool) []byte {
 func archiveRecord(kind byte, content []byte) []byte {
 	n := len(content)
 	return append([]byte{kind, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, content...)
+}
+
+// expanding returns DEFLATE that expands to extra bytes more than [MaxExpansion] times its own length.
+func expanding(extra int) []byte {
+	for n := 100; n < 200; n++ {
+		for least := range n {
+			if packed := must(deflate(make([]byte, MaxExpansion*n+extra), least)); len(packed) == n {
+				return packed
+			}
+		}
+	}
+	panic("no length is right")
 }

@@ -153,9 +153,8 @@ func (r *Replica) visitPart(p *part) {
 		return
 	}
 	p.placed = true
-	id := HashPart(p.content)
-	r.release(r.walk.waitPart[id])
-	delete(r.walk.waitPart, id)
+	r.release(r.walk.waitPart[p.id])
+	delete(r.walk.waitPart, p.id)
 }
 
 func (r *Replica) visitAction(e *envelope, s *wire.SignedSeal) {

@@ -81,6 +81,7 @@ type envelope struct {
 
 // part is a part of a body, by content.
 type part struct {
+	id       PartID
 	content  []byte
 	envelope *envelope
 	placed   bool
@@ -276,7 +277,7 @@ func (r *Replica) addPart(e *envelope, content []byte) {
 	id := HashPart(content)
 	p := r.parts[id]
 	if p == nil {
-		p = &part{content: content, envelope: e}
+		p = &part{id: id, content: content, envelope: e}
 		r.parts[id] = p
 	}
 	e.part = p

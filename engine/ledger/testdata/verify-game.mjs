@@ -174,7 +174,7 @@ function wholeBody (a, parts) {
   const mark = (i) => a.kind === 1 ? Buffer.alloc(0) : digest('peernomic/parts/v1', Buffer.from(a.device, 'hex'), u64(a.seq), u64(i).subarray(4))
   if (!parts.every((p, i) => same(p.subarray(0, mark(i).length), mark(i)))) return null
   const packed = Buffer.concat(parts.map((p, i) => p.subarray(mark(i).length)))
-  const limit = Math.min(4194304, 20 * packed.length)
+  const limit = Math.min(4194304, 8 * packed.length)
   try {
     const { buffer, engine } = inflateRawSync(packed, { info: true, maxOutputLength: limit + 1 })
     if (engine.bytesWritten !== packed.length || buffer.length > limit) return null
