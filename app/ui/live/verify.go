@@ -76,6 +76,10 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 	if !r.OK {
 		return v, nil
 	}
+	if genesis, id, _ := g.Replica().Genesis(); id != r.Game {
+		return &ui.Verdict{None: true, Text: visible("This is the game “" + genesis.Title + "”, and the roll is from another, “" + r.Title +
+			"”. It says nothing about the roll: choose the exported game that the roll is from. Two games can have one title.")}, nil
+	}
 	v.Alone = false
 	if err := g.Counted(r); err != nil {
 		v.OK, v.Text = false, "it is not the roll that counted: "+visible(err.Error())

@@ -104,6 +104,10 @@ func TestVerdictOnRoll(t *testing.T) {
 	}
 	says(t, values(forged, "Mode"), "was to have 2 witnesses, and that 0 came")
 
+	other, err := founded(t, h).Export(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name        string
 		proof, game []byte
@@ -114,6 +118,7 @@ func TestVerdictOnRoll(t *testing.T) {
 		{"another mode", otherMode, exported, false, false, "it is not the roll that counted: the rules wanted 0 witnesses, and the proof shows the roll with 2"},
 		{"a changed proof", roll.Transcript[:len(roll.Transcript)-1], exported, false, false, "transcript"},
 		{"a changed game", roll.Transcript, exported[:len(exported)-1], false, false, "cut off"},
+		{"another game", roll.Transcript, other, false, true, "the roll is from another, “"},
 		{"no game", roll.Transcript, roll.Transcript, false, true, "This is no exported game."},
 	}
 	for _, test := range tests {
