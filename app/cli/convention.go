@@ -31,7 +31,14 @@ type motion struct {
 	Loses   int    `json:"loses,omitempty"`
 }
 
-var errConvene = errors.New(`convene what? convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS; each may have why="..."`)
+// departure is from where another relay could go on, if there is a choice. The first that can be chosen is proposed.
+type departure struct {
+	From    string `json:"from"`  // "newest", or the number of the last seal that both orders of a relay's have
+	Again   int    `json:"again"` // actions that would be played again
+	TooMuch bool   `json:"too_much,omitempty"`
+}
+
+var errConvene = errors.New(`convene what? convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS from=PLACE; each may have why="..."`)
 
 // convene calls a convention and signs it.
 func (p *member) convene(ctx context.Context, kind string, args map[string]any) (answer, error) {
@@ -55,7 +62,7 @@ func (p *member) convene(ctx context.Context, kind string, args map[string]any) 
 		c.From, c.To = from, to
 		id, err = p.session.Convene(ctx, text("why"), c)
 	case "relay":
-		id, err = p.session.MoveTo(ctx, text("url"), text("why"))
+		id, err = p.session.MoveTo(ctx, text("url"), text("why"), text("from"))
 	default:
 		return answer{}, errConvene
 	}
@@ -104,6 +111,11 @@ func (p *member) motions(ctx context.Context) (answer, error) {
 				}
 			}
 			a.Motions = append(a.Motions, v)
+		}
+		if list, _ := client.Departures(g); len(list) > 1 {
+			for _, d := range list {
+				a.Departures = append(a.Departures, departure{From: d.Name, Again: d.Again, TooMuch: d.TooMuch})
+			}
 		}
 		if w := g.World(); w != nil {
 			for _, person := range w.Players() {

@@ -108,7 +108,14 @@ func TestPeersMoveToAnotherRelay(t *testing.T) {
 		}
 		return placed == 5 && alike() // which may take fewer seals
 	})
-	called := tell(members[0], "convene relay url="+next.URL)
+	if list := tell(members[0], "motions").Departures; len(list) != 0 {
+		t.Errorf("there is a choice where there is none: %+v", list)
+	}
+	elsewhere := map[string]any{"url": next.URL, "from": "7"}
+	if _, err := members[0].convene(t.Context(), "relay", elsewhere); err == nil || !strings.Contains(err.Error(), "from there") {
+		t.Error("another relay goes on from a seal that was not offered")
+	}
+	called := tell(members[0], "convene relay from=newest url="+next.URL)
 	for _, p := range members[1:] {
 		waitFor(t, "the convention is known", func() bool { return len(tell(p, "motions").Motions) == 1 })
 		tell(p, "sign "+called.Motion)

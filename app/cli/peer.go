@@ -47,7 +47,8 @@ something has changed. The end of standard input ends it.
   motions                   the conventions of the game, and everybody's keys
   convene repair amendments=[...]     call a convention to change the game outside the rules,
   convene seat from=KEY to=KEY        to give a seat to another key,
-  convene relay url=ADDRESS           or to let another relay go on; each may have why="..."
+  convene relay url=ADDRESS           or to let another relay go on; each may have why="...",
+                                      and a relay from=PLACE, of the departures that motions lists
   sign MOTION               sign a convention that somebody has called
   withdraw MOTION           take the signature back
   follow MOTION             go along to the relay that a convention has let go on,
@@ -124,13 +125,14 @@ type peerState struct {
 
 // answer is a line of output.
 type answer struct {
-	Event   string            `json:"event"` // "state", "done", "refused", "motions", "error"
-	Line    int               `json:"line,omitempty"`
-	Text    string            `json:"text,omitempty"`
-	Action  string            `json:"action,omitempty"`
-	Motion  string            `json:"motion,omitempty"`
-	Motions []motion          `json:"motions,omitempty"`
-	People  map[string]string `json:"people,omitempty"` // their keys, by name
+	Event      string            `json:"event"` // "state", "done", "refused", "motions", "error"
+	Line       int               `json:"line,omitempty"`
+	Text       string            `json:"text,omitempty"`
+	Action     string            `json:"action,omitempty"`
+	Motion     string            `json:"motion,omitempty"`
+	Motions    []motion          `json:"motions,omitempty"`
+	People     map[string]string `json:"people,omitempty"` // their keys, by name
+	Departures []departure       `json:"departures,omitempty"`
 	peerState
 }
 
@@ -243,7 +245,7 @@ var usages = map[string]string{
 	"act":        `the name of one action, in quotes if it is several words: act "Edit post" post=3 body="two words"`,
 	"show":       "nothing: show",
 	"motions":    "nothing: motions",
-	"convene":    `what to change: convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS`,
+	"convene":    `what to change: convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS from=PLACE`,
 	"sign":       "the id of one motion, which motions lists: sign MOTION",
 	"withdraw":   "the id of one motion, which motions lists: withdraw MOTION",
 	"follow":     "the id of one motion for another relay, which motions lists: follow MOTION",

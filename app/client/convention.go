@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
@@ -98,46 +99,83 @@ func ballotOn(g *game.Game, id ledger.MotionID, verb ledger.Verb) (ledger.Ballot
 	return ledger.Ballot{}, errors.New("nobody has called this convention")
 }
 
-// Departure is from where another relay would go on with a game.
+// Departure is from where another relay could go on with a game.
 type Departure struct {
+	Name  string // what [Session.MoveTo] is told: FromNewest, or the base's number
 	Base  wire.SignedSeal
 	Again int // actions that have a place behind the base: it is taken back, and the new relay gives them another
-	// TwoOrders is set if the relay has signed two orders of the game. Then the base is the last seal that both have, so
-	// that everybody can follow; or, if TooMuch has come since to be named by one seal, the newest of the order that
-	// this device goes by.
-	TwoOrders, TooMuch bool
+	// TooMuch is set if more has come behind the base than the new relay's first seal can name: it cannot go on from there.
+	TooMuch bool
 }
 
-// DepartureOf returns from where another relay would go on with a game if a convention were called now. The error
-// says that there is no such place.
-func DepartureOf(g *game.Game) (Departure, error) {
+// FromNewest names the departure from the newest seal that this device holds. Nothing is taken back, and who
+// follows another order of a relay's that has signed two cannot come along.
+const FromNewest = "newest"
+
+var errDeparture = errors.New("another relay cannot go on from there, or cannot any more: look again from where it can")
+
+// Departures returns from where another relay could go on with a game if a convention were called now, what is proposed first: where
+// the relay has signed two orders, the last seal that both have, so that everybody can come along, and otherwise the newest. The last seals
+// that both orders of relays from before have come after those, for who could not come along then; and what has TooMuch behind it
+// comes last. The error says that there is no such place.
+func Departures(g *game.Game) ([]Departure, error) {
 	r := g.Replica()
-	number, _ := r.Undisputed()
-	d := Departure{TwoOrders: number < r.Seals()}
-	if d.TwoOrders {
-		actions, envelopes := r.Behind(number)
-		d.Again, d.TooMuch = actions, envelopes+len(r.Feeds()) > wire.MaxSealEnvelopes // everybody may still sign
+	var out, tooMuch []Departure
+	add := func(number uint64) {
+		placed := r.Placed()
+		if r.OrderedSeals() < number || len(placed) == 0 || placed[0].Seal > number {
+			return
+		}
+		d := Departure{Name: FromNewest}
+		d.Base, _ = r.Seal(number)
+		if number < r.Seals() {
+			envelopes := 0
+			d.Name = strconv.FormatUint(number, 10)
+			d.Again, envelopes = r.Behind(number)
+			d.TooMuch = envelopes+len(r.Feeds()) > wire.MaxSealEnvelopes // everybody may still sign
+		}
+		if d.TooMuch {
+			tooMuch = append(tooMuch, d)
+		} else {
+			out = append(out, d)
+		}
 	}
-	if d.TooMuch {
-		number, d.Again = r.Seals(), 0
+	if shared, _ := r.Undisputed(); shared < r.Seals() {
+		add(shared)
 	}
-	placed := r.Placed()
-	if r.OrderedSeals() < number || len(placed) == 0 || placed[0].Seal > number {
-		return d, errNoSeal
+	add(r.Seals())
+	if len(out) == 0 {
+		return nil, errNoSeal // the ones from before are never proposed
 	}
-	d.Base, _ = r.Seal(number)
-	return d, nil
+	for _, number := range r.Left() {
+		add(number)
+	}
+	return append(out, tooMuch...), nil
 }
 
-// MoveTo calls a convention to let another relay go on from the newest seal, or from the last one that everybody has. The
-// relay is given the game's history first.
-func (s *Session) MoveTo(ctx context.Context, address, why string) (ledger.MotionID, error) {
+// departureFrom returns the departure with a name, or the one that is proposed.
+func departureFrom(g *game.Game, name string) (Departure, error) {
+	list, err := Departures(g)
+	if err != nil {
+		return Departure{}, err
+	}
+	for _, d := range list {
+		if (d.Name == name || name == "") && !d.TooMuch {
+			return d, nil
+		}
+	}
+	return Departure{}, errDeparture
+}
+
+// MoveTo calls a convention to let another relay go on from one of the [Departures], by its name; without a name, from the
+// proposed one. The relay is given the game's history up to there first.
+func (s *Session) MoveTo(ctx context.Context, address, why, name string) (ledger.MotionID, error) {
 	url, err := RelayURL(address)
 	if err != nil {
 		return ledger.MotionID{}, err
 	}
 	var from Departure
-	doErr := s.Do(ctx, func(g *game.Game) { from, err = DepartureOf(g) })
+	doErr := s.Do(ctx, func(g *game.Game) { from, err = departureFrom(g, name) })
 	if err = errors.Join(doErr, err); err != nil {
 		return ledger.MotionID{}, err
 	}

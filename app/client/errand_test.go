@@ -171,7 +171,7 @@ func (m *simulated) FromDialled(message wire.Message, err error) {
 
 // Move implements [simulate.Member].
 func (m *simulated) Move(address string) {
-	m.errands.send(func() { _, _ = m.s.MoveTo(m.s.ctx, address, "") }) // it may be the wrong moment
+	m.errands.send(func() { _, _ = m.s.MoveTo(m.s.ctx, address, "", "") }) // it may be the wrong moment
 	m.posted()
 }
 

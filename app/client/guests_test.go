@@ -71,7 +71,7 @@ func TestJunkSealsEndTheLink(t *testing.T) {
 	if n := loggedSeals(t, a); n != 0 {
 		t.Errorf("%d junk seals are in the log", n)
 	}
-	id, err := b.MoveTo(t.Context(), next.url(), "")
+	id, err := b.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestRelayWithJunkSealsIsHungUpOn(t *testing.T) {
 func TestGuestIsKeptOnceSpokenFor(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
 	_, _, a, b := twoPlayers(t, old)
-	id, err := b.MoveTo(t.Context(), next.url(), "")
+	id, err := b.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := a.MoveTo(t.Context(), next.url(), "The relay is gone.")
+	id, err := a.MoveTo(t.Context(), next.url(), "The relay is gone.", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestOldRelayComesBack(t *testing.T) {
 	bo.open()
 	b := bo.session(a.Room())
 	until(t, "the relay is gone", func() bool { return a.Net().Relay != RelayConnected })
-	id, err := b.MoveTo(t.Context(), next.url(), "")
+	id, err := b.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func begun(t *testing.T, s *Session, url string) error {
 func TestRelayWithMoreHistoryDoesNotGoOn(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
 	_, _, a, b := twoPlayers(t, old)
-	id, err := a.MoveTo(t.Context(), next.url(), "")
+	id, err := a.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestRelayWithMoreHistoryDoesNotGoOn(t *testing.T) {
 func TestRelayThatBeganWithoutProof(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
 	_, _, a, b := twoPlayers(t, old)
-	id, err := a.MoveTo(t.Context(), next.url(), "")
+	id, err := a.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestRelayThatBeganWithoutProof(t *testing.T) {
 func TestRelayThatWasBegunIsHeard(t *testing.T) {
 	old, next := startRelay(t), startRelay(t)
 	ana, _, a, b := twoPlayers(t, old)
-	id, err := a.MoveTo(t.Context(), next.url(), "")
+	id, err := a.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestRivalIsFollowed(t *testing.T) {
 		return a.Net().Relay != RelayConnected && b.Net().Relay != RelayConnected && c.Net().Relay != RelayConnected && d.Net().Relay != RelayConnected
 	})
 	move := func(s *Session, to *relayServer) ledger.MotionID {
-		id, err := s.MoveTo(t.Context(), to.url(), "")
+		id, err := s.MoveTo(t.Context(), to.url(), "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -433,7 +433,7 @@ func newAskedPlayer(t *testing.T) askedPlayer {
 		back.open()
 	}
 	a, b, c = ana.session(a.Room()), bo.session(a.Room()), cy.session(a.Room())
-	id, err := a.MoveTo(t.Context(), next.url(), "")
+	id, err := a.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

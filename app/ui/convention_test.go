@@ -4,15 +4,32 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"peernomic/app/ui"
 )
 
+// What is proposed is chosen, and can be changed.
+func TestFirstDepartureIsChosen(t *testing.T) {
+	chosen := map[string]bool{}
+	each(draw(t, "/g/demo/convention"), func(n *html.Node) {
+		if attr(n, "name") == "departure" {
+			chosen[attr(n, "value")] = attr(n, "checked") != "false"
+		}
+	})
+	if len(chosen) != 2 || !chosen["88"] || chosen["newest"] {
+		t.Errorf("one can choose %v", chosen)
+	}
+}
+
 // Whoever calls for another relay reads first what it takes back, and whom it leaves behind.
 func TestPageSaysFromWhereAnotherRelayGoesOn(t *testing.T) {
+	newest, shared, far := ui.Departure{Name: "newest", Newest: true}, ui.Departure{Name: "5", Again: 1}, ui.Departure{Name: "5", TooMuch: true}
 	for says, v := range map[string]ui.Convention{
-		"from the last seal that you hold. It must not know": {},
-		"1 action on this device":                            {TwoOrders: true, Again: 1},
-		"cannot come along":                                  {TwoOrders: true, TooMuch: true},
+		"from the last seal that you hold. It must not know": {Departures: []ui.Departure{newest}},
+		"two orders of this game, and some of you":           {TwoOrders: true, Departures: []ui.Departure{shared, newest}},
+		"cannot come along":                                  {TwoOrders: true, Departures: []ui.Departure{newest, far}},
+		"was left behind":                                    {Departures: []ui.Departure{newest, shared}},
 	} {
 		if text := ui.WhereFrom(&v); !strings.Contains(text, says) {
 			t.Errorf("of %+v the page says %q", v, text)

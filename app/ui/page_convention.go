@@ -14,6 +14,7 @@ type conventionPage struct {
 	view *Convention
 
 	relay, why, seatWhy, claimWhy, fork string
+	departure                           string // by its name; empty for the proposed one
 	from, to, was                       int64
 	after                               int
 	all                                 bool // shows all claims
@@ -25,6 +26,9 @@ func (p *conventionPage) load(ctx context.Context, g Game) (func(), error) {
 	v, err := g.Convention(ctx)
 	return func() {
 		p.view = v
+		if !slices.ContainsFunc(v.open(), func(d Departure) bool { return d.Name == p.departure }) {
+			p.departure = "" // where the two orders part is known better by now
+		}
 		if p.after == 0 {
 			p.after = v.Placed
 		}
@@ -243,6 +247,7 @@ func (p *conventionPage) calls() []app.UI {
 		parts = append(parts, fold("Another relay",
 			app.P().Text(whereFrom(p.view)),
 			app.Form().Class("form").OnSubmit(p.onRelay).Body(
+				p.departures(),
 				field("relay-address", "Address", "Such as https://relay.example", p.input("relay-address", "url", &p.relay)),
 				p.whyField("relay-why", "Why", &p.why),
 				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-relay").
@@ -261,22 +266,61 @@ func (p *conventionPage) calls() []app.UI {
 	return []app.UI{app.Section().Body(parts...)}
 }
 
+// open returns from where another relay can go on.
+func (v *Convention) open() (list []Departure) {
+	for _, d := range v.Departures {
+		if !d.TooMuch {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // whereFrom says from where another relay would go on.
 func whereFrom(v *Convention) string {
+	several := len(v.open()) > 1
 	switch {
-	case v.TooMuch:
+	case v.TwoOrders && several:
+		return "The relay has signed two orders of this game, and some of you may have followed the other. Another relay can go on from two places. " +
+			"It must not know this room yet."
+	case v.TwoOrders && len(v.open()) < len(v.Departures):
 		return "The relay has signed two orders of this game. Since they part, more has come than another relay can begin with, so it would go on from the last " +
 			"seal that you hold, and who has followed the other order cannot come along: they would have to come in anew. Agree with them first. " +
 			"You can also fork the game, and go on there with everybody."
-	case v.TwoOrders:
-		return "The relay has signed two orders of this game, and some of you may have followed the other. Another relay goes on from the last seal that both " +
-			"have, so that everybody can come along. What was sealed since, " + plural(v.Again, "action", "actions") + " on this device and whatever the others have, " +
-			"is played again there in one new order: nothing that was done is lost, but rolls may come out differently. " +
-			"The relay must not know this room yet."
+	case several:
+		return "A relay from before has signed two orders of this game. Who has followed the other one was left behind when it was replaced. " +
+			"Another relay can go on from the last seal that you hold, or fetch them. It must not know this room yet."
 	default:
 		return "If the relay is gone for good, another one can go on from the last seal that you hold. It must not know this room yet. " +
 			"What was done since waits on your devices and is sealed there."
 	}
+}
+
+// departures lets who calls for another relay choose from where it goes on, if there is a choice.
+func (p *conventionPage) departures() app.UI {
+	list, chosen := p.view.open(), p.departure
+	if len(list) < 2 {
+		return app.Text("")
+	}
+	if chosen == "" {
+		chosen = list[0].Name
+	}
+	return app.FieldSet().Class("field", "choices", "departures").Body(append([]app.UI{app.Legend().Text("It goes on from")},
+		each(list, func(_ int, d Departure) app.UI {
+			name, label := d.Name, "The newest that you hold"
+			help := []app.UI{app.Text("Nothing of it is taken back. Who has followed the other order cannot come along, until another convention goes back to fetch them. " +
+				"Right if nobody has: a relay can sign a second order of something long past only to throw you back.")}
+			if !d.Newest {
+				label = "Where both orders agree"
+				help = []app.UI{app.Text("As the game was "), moment(d.At, p.r.now()), app.Text(". Everybody can come along, and who has not signed is asked. What was sealed since, " +
+					plural(d.Again, "action", "actions") + " on this device and whatever the others have, is played again there in one new order: nothing that was " +
+					"done is lost, but rolls may come out differently.")}
+			}
+			return app.Label().Class("choice").Body(
+				app.Input().Type("radio").Name("departure").Value(name).Checked(name == chosen).DataSet("test", "departure-"+name).
+					OnChange(func(app.Context, app.Event) { p.departure = name }, name),
+				app.Span().Body(app.Strong().Text(label), app.Span().Class("help").Body(help...)))
+		})...)...)
 }
 
 // fold is a way out that is shown when somebody looks for it.
@@ -344,7 +388,7 @@ func (p *conventionPage) onRelay(ctx app.Context, e app.Event) {
 	if p.r.tooLong("relay-why", p.why, whyLimit) {
 		return
 	}
-	p.r.convene(ctx, Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why)}, nil)
+	p.r.convene(ctx, Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why), Departure: p.departure}, nil)
 }
 
 func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {

@@ -10,14 +10,22 @@ type Convention struct {
 	Active  []string // who counts now
 	// Seats are the players whose seat can be given to somebody, Newcomers those to whom.
 	Seats, Newcomers []Person
-	Placed           int // actions in place: where a game can be forked
-	// TwoOrders is set if the relay has signed two orders of the game. Another one goes on from the last seal that both have,
-	// and Again actions are played again there; or, if TooMuch has come since, from the newest seal that I hold.
-	TwoOrders, TooMuch bool
-	Again              int
-	Practice           bool
-	Crossings          []Crossing
-	Clock              string // why the game's clock is not to be trusted, or empty
+	Placed           int  // actions in place: where a game can be forked
+	TwoOrders        bool // the relay has signed two orders of the game
+	Departures       []Departure
+	Practice         bool
+	Crossings        []Crossing
+	Clock            string // why the game's clock is not to be trusted, or empty
+}
+
+// Departure is from where another relay could go on: the newest that I hold, or the last that both orders of a relay that has
+// signed two have. The first one is proposed.
+type Departure struct {
+	Name    string
+	Newest  bool
+	At      int64 // as the game was then
+	Again   int   // actions on this device that would be played again
+	TooMuch bool  // more has come since than another relay can begin with: it cannot be chosen
 }
 
 // Crossing is another relay at which others go on with the game from an earlier moment: I decide whether I do.
@@ -69,5 +77,6 @@ type Call struct {
 	Why        string
 	Amendments []any
 	Relay      string // address
+	Departure  string // the name of one, or empty for the proposed one
 	From, To   int64  // persons
 }

@@ -140,13 +140,12 @@ func (c *sealChain) fork(first, second wire.SignedSeal) {
 	}
 }
 
-// undisputed returns the newest linked seal that the notary of the newest ones is not known to have signed
-// another for, or for one before it, and whether that is sure.
-func (c *sealChain) undisputed() (number uint64, sure bool) {
-	last := uint64(len(c.linked))
+// undisputed returns the newest of the linked seals from one to another, which are a notary's, that it is not known to have
+// signed another for, or for one before it, and whether that is sure.
+func (c *sealChain) undisputed(notary wire.NotaryKey, from, last uint64) (number uint64, sure bool) {
 	number, sure = last+1, true
 	for _, f := range c.forks {
-		if f.Notary != c.notary {
+		if f.Notary != notary {
 			continue
 		}
 		first, err := wire.ParseSeal(f.First)
@@ -172,8 +171,8 @@ func (c *sealChain) undisputed() (number uint64, sure bool) {
 	switch {
 	case number > last:
 		return last, true // nothing is known against it
-	case number < c.from:
-		return c.from - 1, true // another notary's
+	case number < from:
+		return from - 1, true // another notary's
 	}
 	return number, sure
 }
@@ -186,7 +185,22 @@ func (r *Replica) Undisputed() (number uint64, sure bool) {
 	if r.chain == nil {
 		return 0, true
 	}
-	return r.chain.undisputed()
+	return r.chain.undisputed(r.chain.notary, r.chain.from, r.Seals())
+}
+
+// Left returns the numbers of the last linked seals that all orders of a notary from before have, of each notary that is known
+// to have signed two before a convention let another go on, in ascending order. Whoever follows the other order could not
+// come along then, and holds such a seal. Where it is not known yet where the orders part, there is none.
+func (r *Replica) Left() (numbers []uint64) {
+	from := uint64(1)
+	for _, s := range r.successions {
+		base := s.Motion.Base
+		if number, sure := r.chain.undisputed(r.chain.linked[base-1].Notary, from, base); sure && 0 < number && number < base {
+			numbers = append(numbers, number)
+		}
+		from = base + 1
+	}
+	return numbers
 }
 
 // AddNotaryProof takes in a proof against the game's notary that somebody else holds, which

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"testing"
 
 	"peernomic/engine/wire"
@@ -160,6 +161,65 @@ func TestLastSealOfBothOrders(t *testing.T) {
 	if proofs := r.NotaryForks(); proofs[0].Notary != o.heirs[9].Key() {
 		t.Error("the proof against the notary in force is not the first")
 	}
+}
+
+// A notary that has been replaced turns out to have signed another order before: who follows that can be fetched from the last seal that
+// both orders have, once it is known, by a motion with it as its base (12.12).
+func TestWhoWasLeftBehind(t *testing.T) {
+	o := newOrphaned(t, 3)
+	liar := *o.notary
+	var others []wire.SignedSeal
+	for i := range int64(3) {
+		o.table.seal()
+		others = append(others, must(liar.Seal(o.now+1+i, nil)))
+	}
+	cheated := o.people[2].replica
+	for _, s := range others {
+		_ = cheated.AddSeal(s.Bytes)
+	}
+	left := NewReplica(o.keys) // who has followed the other order
+	left.SetElectorate(everybody(left))
+	give := func(r *Replica) {
+		for _, env := range o.all {
+			must(r.AddEnvelope(env))
+		}
+	}
+	give(left)
+	for _, s := range append(slices.Clone(o.seals[:o.base.Number]), others...) {
+		if err := left.AddSeal(s.Bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	later := o.seals[len(o.seals)-1]
+	signed := o.assents(o.motion(9, later, 1))
+	o.goOn(9, signed...)
+	r := o.people[0].replica
+	want := func(what string, numbers ...uint64) {
+		t.Helper()
+		if got := r.Left(); !slices.Equal(got, numbers) {
+			t.Errorf("%s: it left others behind at seals %v; want %v", what, got, numbers)
+		}
+		if n, sure := r.Undisputed(); n != r.Seals() || !sure {
+			t.Errorf("%s: the order of the notary in force is disputed from seal %d on", what, n)
+		}
+	}
+	want("no proof")
+	wantCode(t, r.AddSeal(others[2].Bytes), CodeNotaryFork)
+	want("it is not known where they part")
+	wantCode(t, r.AddSeal(others[0].Bytes), CodeNotaryFork)
+	want("it is known", o.base.Number)
+
+	back := o.goOn(10, append(signed, o.assents(o.motion(10, o.base, 1))...)...)
+	give(left)
+	if err := left.AddSeal(back.Bytes); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range []*Replica{r, cheated, left} {
+		if mine, _ := r.Seal(back.Number); mine.Hash != back.Hash || len(r.Successions()) != 1 {
+			t.Errorf("replica %d does not follow where the orders part", i)
+		}
+	}
+	want("they are fetched")
 }
 
 // Who goes back to a notary that has signed two orders goes back to the one that they had (6.6).

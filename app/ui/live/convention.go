@@ -19,8 +19,10 @@ func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
 		l := p.lensNow(g)
 		genesis, _, _ := g.Replica().Genesis()
 		v := &ui.Convention{Player: l.w.Plays(l.me), Placed: done(l.all), Practice: genesis.Dice == ledger.DicePractice}
-		if d, err := client.DepartureOf(g); err == nil {
-			v.TwoOrders, v.TooMuch, v.Again = d.TwoOrders, d.TooMuch, d.Again
+		v.TwoOrders = client.TwoOrders(g.Replica())
+		departures, _ := client.Departures(g) // none: who calls for another relay is told why
+		for _, d := range departures {
+			v.Departures = append(v.Departures, ui.Departure{Name: d.Name, Newest: d.Name == client.FromNewest, At: d.Base.Time, Again: d.Again, TooMuch: d.TooMuch})
 		}
 		if days := p.s.Net().DaysAhead; days > 0 {
 			v.Clock = clockAhead(days) + " Whoever does anything at all, even what the rules refuse, counts again from then on. What was decided meanwhile stands in this game; " +
@@ -236,7 +238,7 @@ func (p *play) Convene(ctx context.Context, c ui.Call) error {
 	}
 	switch c.Kind {
 	case "relay":
-		_, err := p.s.MoveTo(ctx, c.Relay, c.Why)
+		_, err := p.s.MoveTo(ctx, c.Relay, c.Why, c.Departure)
 		return err
 	case "seat":
 		var seat ledger.SeatChange

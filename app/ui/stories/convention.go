@@ -7,7 +7,8 @@ import (
 )
 
 func (g *game) Convention(context.Context) (*ui.Convention, error) {
-	return &ui.Convention{Player: true, Placed: 214, TwoOrders: true, Again: 12, Active: []string{"Ana", "Bo", "Cy", "Dee"},
+	return &ui.Convention{Player: true, Placed: 214, TwoOrders: true, Active: []string{"Ana", "Bo", "Cy", "Dee"},
+		Departures: []ui.Departure{{Name: "88", At: now - 30*hour, Again: 12}, {Name: "newest", Newest: true, At: now}},
 		Motions: []ui.Motion{
 			{ID: "m1", Kind: "repair", Title: "A repair of the rules", By: "Bo", At: now - 3*hour, Status: "open", Needed: 3,
 				Why:     "Since “Calm Councils” a proposal needs more votes than we are. This puts the old rule back.",
