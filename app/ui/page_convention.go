@@ -332,7 +332,7 @@ func fold(title string, body ...app.UI) app.UI {
 func (p *conventionPage) claimForm() app.UI {
 	return app.Section().Body(
 		app.H2().Text("Have you lost your key?"),
-		app.P().Text("If you have a copy of it, restore that instead: leave this game, and choose “I have a key” on the first page. "+
+		app.P().Text("If you have a copy of it, you need nothing of this: restore it in a browser, or a private window, that plays no game yet, under “Import” on the first page, then open the invite there. "+
 			"Without a copy, say who you were. The others can give the seat to the key that you have now; they will want to hear it from you."),
 		app.Form().Class("form").OnSubmit(p.onClaim).Body(
 			field("claim-was", "I was", "", p.people("claim-was", p.view.Seats, &p.was)),

@@ -313,10 +313,18 @@ func (p *play) summons(g *game.Game, l *lens) *ui.Summons {
 	for _, s := range g.Replica().Pending() {
 		return &ui.Summons{Text: "Others go on with this game at another relay, " + s.Change.Relay + ". Going along would give up what has its place here."}
 	}
+	motions := g.Motions()
 	if !l.w.Plays(l.me) {
+		for _, m := range motions {
+			if m.Kind != ledger.MotionSeat || m.Status != game.MotionDone {
+				continue
+			}
+			if c, err := m.Seat(); err == nil && c.From == p.h.hub.Identity().Key() {
+				return &ui.Summons{Text: "A convention has given your seat to another key, of " + l.nameOf(g, c.To) + ". If that was not you, tell the others."}
+			}
+		}
 		return nil
 	}
-	motions := g.Motions()
 	if m := asks(motions, l.me); m != nil {
 		return &ui.Summons{Text: l.name(m.CalledBy) + " calls a convention: " + l.motionTitle(g, *m) + "."}
 	}

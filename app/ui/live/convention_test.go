@@ -178,6 +178,9 @@ func TestClaimToASeat(t *testing.T) {
 	if err != nil || len(v.Claims) != 0 || len(v.Motions) != 1 || v.Motions[0].Status != "done" {
 		t.Fatalf("%v: after the signature %+v", err, v)
 	}
+	if s, err := g.Shell(ctx); err != nil || s.Summons == nil || !strings.Contains(s.Summons.Text, "has given your seat to another key, of Ana.") {
+		t.Errorf("%v: the device with the lost key turns up, and is told %+v", err, s.Summons)
+	}
 	hand(g, other)
 	if s, err := newcomer.Shell(ctx); err != nil || s.Me.Name != "Ana" || s.Me.Standing != "player" {
 		t.Errorf("%v: the newcomer is %+v", err, s.Me)
