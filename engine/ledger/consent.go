@@ -2,7 +2,7 @@ package ledger
 
 import (
 	"bytes"
-	"maps"
+	"cmp"
 	"slices"
 
 	"peernomic/engine/wire"
@@ -36,14 +36,16 @@ func (r *Replica) Decide(first wire.SealHash, agreed bool) {
 // Pending returns the changes of notary that wait for the person, in the order of their bases.
 func (r *Replica) Pending() []PendingSuccession { return r.pending }
 
-// Refused returns the proved changes of notary that the person does not follow, in the order of their hashes.
+// Refused returns the proved changes of notary that the person does not follow, in the order of their first seals' hashes.
 func (r *Replica) Refused() (refused []PendingSuccession) {
-	for _, first := range slices.SortedFunc(maps.Keys(r.proved), func(a, b wire.SealHash) int { return bytes.Compare(a[:], b[:]) }) {
-		if agreed, decided := r.decided[first]; decided && !agreed {
-			s := r.proved[first]
-			refused = append(refused, PendingSuccession{s, first, r.PlacedAfter(s.Motion.Base)})
+	for by, s := range r.proved {
+		if agreed, decided := r.decided[by.hash]; decided && !agreed {
+			refused = append(refused, PendingSuccession{s, by.hash, r.PlacedAfter(s.Motion.Base)})
 		}
 	}
+	slices.SortFunc(refused, func(a, b PendingSuccession) int {
+		return cmp.Or(bytes.Compare(a.First[:], b.First[:]), bytes.Compare(a.ID[:], b.ID[:]))
+	})
 	return refused
 }
 
@@ -74,10 +76,10 @@ func (r *Replica) SignedFor(p PendingSuccession, person IdentityKey) bool {
 }
 
 // mustAsk reports whether the person has a say in it that another seal follows a base than the one that does now. Where
-// they have refused that one, they have had it.
+// they have refused that one, they have had it. What they said of a seal is not said of what another key signed the same in.
 func (r *Replica) mustAsk(base uint64, now, then wire.SealHash) bool {
 	agreed, decided := r.decided[now]
-	return r.asksFirst && !r.decided[then] && r.PlacedAfter(base) > 0 && (agreed || !decided)
+	return r.asksFirst && (now == then || !r.decided[then]) && r.PlacedAfter(base) > 0 && (agreed || !decided)
 }
 
 // PlacedAfter counts the actions that have their place by a seal after a base.

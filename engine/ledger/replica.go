@@ -62,8 +62,8 @@ type Replica struct {
 	successions []Succession                                         // in force, along the chain
 	strange     map[wire.NotaryKey]map[wire.SealHash]wire.SignedSeal // by others than the notary, once settled
 	calls       map[wire.NotaryKey][]*call                           // for others to go on, by ballots that are held
-	former      map[wire.SealHash]bool                               // that were linked until another notary went on
-	proved      map[wire.SealHash]Succession                         // by successors' first seals; what proves one stays
+	former      map[signedBy]bool                                    // that were linked until another notary went on
+	proved      map[signedBy]Succession                              // by successors' first seals; what proves one stays
 	unproved    map[signedBy]bool                                    // first seals that prove nothing, and never will
 	generation  uint64
 }
@@ -151,8 +151,8 @@ func NewReplica(keys RoomKeys) *Replica {
 		earlyCount: map[wire.NotaryKey]int{},
 		strange:    map[wire.NotaryKey]map[wire.SealHash]wire.SignedSeal{},
 		calls:      map[wire.NotaryKey][]*call{},
-		former:     map[wire.SealHash]bool{},
-		proved:     map[wire.SealHash]Succession{},
+		former:     map[signedBy]bool{},
+		proved:     map[signedBy]Succession{},
 		unproved:   map[signedBy]bool{},
 	}
 }

@@ -81,9 +81,10 @@ func (r *Replica) addStrange(s wire.SignedSeal) error {
 	last := uint64(len(r.chain.linked))
 	if s.Number <= last {
 		switch mine := r.chain.linked[s.Number-1]; {
+		case mine.Notary != s.Notary:
 		case mine.Hash == s.Hash:
 			return nil
-		case mine.Notary == s.Notary:
+		default:
 			r.chain.fork(mine, s)
 			return refuse(CodeNotaryFork, "the notary signed another seal with this number")
 		}

@@ -102,7 +102,7 @@ func (r *Replica) review() bool {
 		current, _ := r.Seal(base + 1)
 		winner, won := r.elect(base, candidates[base], current.Hash)
 		switch {
-		case winner != nil && winner.Hash != current.Hash:
+		case winner != nil && !sameSeal(current)(*winner):
 			if r.mustAsk(base, current.Hash, winner.Hash) {
 				r.pending = append(r.pending, PendingSuccession{won, winner.Hash, r.PlacedAfter(base)})
 				continue
@@ -149,7 +149,7 @@ func (r *Replica) goOnFrom(base uint64, first *wire.SignedSeal, won Succession) 
 		r.keepStrange(s)
 	}
 	for _, s := range removed {
-		r.former[s.Hash] = true
+		r.former[signedBy{s.Notary, s.Hash}] = true
 	}
 	c.linked, c.held, c.count = c.linked[:base:base], map[uint64][]wire.SignedSeal{}, 0
 	r.successions = slices.DeleteFunc(r.successions, func(c Succession) bool { return c.Motion.Base >= base })
@@ -182,7 +182,7 @@ func (r *Replica) goOnFrom(base uint64, first *wire.SignedSeal, won Succession) 
 // compareAgain orders seals for linking: of two by one notary the one goes first that was linked before (6.6).
 func (r *Replica) compareAgain(a, b wire.SignedSeal) int {
 	former := func(s wire.SignedSeal) int {
-		if r.former[s.Hash] {
+		if r.former[signedBy{s.Notary, s.Hash}] {
 			return 0
 		}
 		return 1
@@ -218,10 +218,11 @@ func (r *Replica) rewind() {
 // good: what an action still waits for is neither, and so it is not carried.
 func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession, bool) {
 	base := r.chain.linked[number-1]
-	if won, ok := r.proved[s.Hash]; ok && won.Change.Notary == s.Notary {
+	by := signedBy{s.Notary, s.Hash}
+	if won, ok := r.proved[by]; ok {
 		return won, true
 	}
-	if r.unproved[signedBy{s.Notary, s.Hash}] || r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
+	if r.unproved[by] || r.OrderedSeals() < number || s.Time < base.Time || s.Time-base.Time > MaxSealStep {
 		return Succession{}, false
 	}
 	c := r.newCarriage(base, len(s.Envelopes))
@@ -234,11 +235,11 @@ func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession,
 	}
 	for _, won := range c.count() {
 		if won.Change.Notary == s.Notary && won.Change.Anchor == s.Link.Parent() && won.enough() {
-			r.proved[s.Hash] = won
+			r.proved[by] = won
 			return won, true
 		}
 	}
-	r.unproved[signedBy{s.Notary, s.Hash}] = true // anybody can have such seals cut, and all are looked at with everything that comes
+	r.unproved[by] = true // anybody can have such seals cut, and all are looked at with everything that comes
 	return Succession{}, false
 }
 

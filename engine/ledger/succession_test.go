@@ -181,6 +181,60 @@ func TestCopyOfAFirstSeal(t *testing.T) {
 	}
 }
 
+// Clauses 6.5 and 12.12: one payload, signed by two keys for which everybody has signed with the same anchor, proves both motions. The
+// later round stands, whichever came first, and who agreed to the one has not agreed to the other.
+func TestOnePayloadProvesTwoMotions(t *testing.T) {
+	for _, keys := range [][]byte{{9, 10}, {10, 9}} {
+		o := newOrphaned(t, 1)
+		r := o.people[0].replica
+		mine := o.motion(9, o.base, 1)
+		change := must(mine.Notary())
+		change.Notary = o.heir(10, o.base).Key() // with the anchor of the other
+		theirs := must(MotionFor(o.game, o.base, 2, "", change))
+		entries := append(o.assents(mine), o.assents(theirs)...)
+		first := must(o.heirs[9].Seal(o.now+1000, hashesOf(entries)))
+		seals := map[byte]wire.SignedSeal{9: first, 10: must(wire.SignSeal(o.heirs[10].key, first.Seal))}
+		for _, key := range keys {
+			if err := r.AddSeal(seals[key].Bytes); err != nil {
+				t.Fatal(err)
+			}
+			o.seals = append(o.seals, seals[key])
+		}
+		for _, r := range []*Replica{r, o.fresh()} {
+			if s := r.Successions(); len(s) != 1 || s[0].Motion.Round != 2 || !r.Begun(s[0].ID) {
+				t.Errorf("%v: %+v stands", keys, s)
+			}
+			if got, ok := r.Seal(first.Number); !ok || got.Notary != o.heirs[10].Key() {
+				t.Errorf("%v: the seal is by %v", keys, got.Notary)
+			}
+		}
+	}
+}
+
+// Who follows one of two keys that signed the same is asked before the other takes anything back.
+func TestAgreeingToOneKeyIsNotAgreeingToAnother(t *testing.T) {
+	o := newOrphaned(t, 1)
+	r := o.people[0].replica
+	r.AskFirst()
+	mine := o.motion(9, o.base, 1)
+	change := must(mine.Notary())
+	change.Notary = o.heir(10, o.base).Key()
+	theirs := must(MotionFor(o.game, o.base, 2, "", change))
+	entries := append(o.assents(mine), o.assents(theirs)...)
+	first := o.goOn(9, entries...)
+	r.Decide(first.Hash, true)
+	later := o.act(0, "later")
+	o.publish(later)
+	o.goOn(9, later)
+	want := order(r.Placed())
+	if err := r.AddSeal(must(wire.SignSeal(o.heirs[10].key, first.Seal)).Bytes); err != nil {
+		t.Fatal(err)
+	}
+	if p := r.Pending(); len(p) != 1 || p[0].Motion.Round != 2 || !slices.Equal(order(r.Placed()), want) {
+		t.Errorf("pending are %+v; placed are %v, want %v", p, order(r.Placed()), want)
+	}
+}
+
 // wantBase checks that no successor has gone on.
 func (o *orphaned) wantBase(what string) {
 	o.t.Helper()
