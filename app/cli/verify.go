@@ -206,7 +206,7 @@ func examineTogether(f finding, name, from string) (finding, error) {
 		return f, nil
 	}
 	f.Roll.Counted = countedYes
-	if err := in.game.Counted(f.report); err != nil {
+	if err := in.game.Counted(f.report, nil); err != nil {
 		f.OK, f.Roll.Counted = false, countedNo
 		f.Text = "the dice follow, but this is not the roll that counted in " + from + ": " + err.Error()
 	}

@@ -1,6 +1,9 @@
 package client
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // This file lets long work stand beside the page: in a browser nothing is drawn and no click is
 // answered while Go runs.
@@ -31,4 +34,18 @@ func (t *turns) pause() bool {
 	t.config.rest(turnRest)
 	t.began = t.config.steady()
 	return true
+}
+
+// InTurns returns what a long calculation is to call every now and then, with how much of it is done: it gives the page its turn,
+// tells the progress, and reports whether to go on, which is until ctx is done.
+func InTurns(ctx context.Context, tell Progress) func(done, total uint64) bool {
+	var c Config
+	c.setDefaults()
+	t := c.turns()
+	return func(done, total uint64) bool {
+		if t.pause() {
+			tell(int(done), int(total))
+		}
+		return ctx.Err() == nil
+	}
 }

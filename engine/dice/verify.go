@@ -69,12 +69,16 @@ func ParseTranscript(b []byte) (Transcript, error) {
 
 // VerifyTranscript checks a transcript, clause by clause in the order of SPEC.md, section 5.
 // It needs nothing but the transcript.
-func VerifyTranscript(b []byte) Report {
+func VerifyTranscript(b []byte) Report { return VerifyInTurns(b, nil) }
+
+// VerifyInTurns is VerifyTranscript where others have their turn: the notary's chain can take millions of hashes. Pause is as
+// in [entropy.Checker]; once it returns false, the report says nothing.
+func VerifyInTurns(b []byte, pause func(done, total uint64) bool) Report {
 	t, err := ParseTranscript(b)
 	if err != nil {
 		return Report{Clause: "5.1", Text: err.Error()}
 	}
-	v := verifier{t: t}
+	v := verifier{t: t, pause: pause}
 	for _, step := range []struct {
 		clause string
 		check  func() error
@@ -107,6 +111,7 @@ type verifier struct {
 	last     wire.SignedSeal // that places it
 	links    []wire.Link     // the witnesses'
 	chain    entropy.Checker // of the notary's links
+	pause    func(done, total uint64) bool
 }
 
 // party is a device in the transcript, with the action that it is there for.
@@ -158,6 +163,7 @@ func (v *verifier) genesis() error {
 		return err
 	}
 	v.chain = entropy.NewChecker(v.founding.Anchor)
+	v.chain.Pause = v.pause
 	v.report.Game = ledger.GameID(g.ID())
 	v.report.Title = v.founding.Title
 	v.report.Room = room

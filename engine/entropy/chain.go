@@ -92,7 +92,12 @@ const markEvery = 1 << 10
 
 // Checker checks links of one chain. It remembers some of those that it has found right, so that all
 // that it is asked together costs about as many hashes as the highest right number.
-type Checker struct{ marks map[uint64]wire.Link }
+type Checker struct {
+	marks map[uint64]wire.Link
+	// Pause is called every now and then with how many hashes of how many have been made for a link, if it is not nil.
+	// If it returns false, the link is given up: it does not reach.
+	Pause func(done, total uint64) bool
+}
 
 // NewChecker returns a checker of the chain with this anchor.
 func NewChecker(anchor wire.Link) Checker {
@@ -105,7 +110,7 @@ func (c Checker) Reaches(link wire.Link, n uint64) bool {
 		return false
 	}
 	passed := map[uint64]wire.Link{}
-	for ; ; n-- {
+	for total := n; ; n-- {
 		if mark, ok := c.marks[n]; ok {
 			if mark == link {
 				maps.Copy(c.marks, passed)
@@ -114,6 +119,9 @@ func (c Checker) Reaches(link wire.Link, n uint64) bool {
 		}
 		if n%markEvery == 0 {
 			passed[n] = link
+			if c.Pause != nil && !c.Pause(total-n, total) {
+				return false
+			}
 		}
 		link = link.Parent()
 	}

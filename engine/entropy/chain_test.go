@@ -2,6 +2,7 @@ package entropy
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"peernomic/engine/wire"
@@ -73,6 +74,40 @@ func TestCheckerAgreesWithHashing(t *testing.T) {
 			if right := at == i; c.Reaches(link, at) != right || c.Reaches(strange, at) {
 				t.Errorf("link %d as link %d, or a strange one, is judged wrongly", i, at)
 			}
+		}
+	}
+}
+
+// A checker lets others have their turn, says how far it is, and gives up when it is told to.
+func TestCheckerPauses(t *testing.T) {
+	const n = 5 * markEvery
+	chain, err := NewChain([32]byte{1}, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := chain.Link(n - 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, patience := range []int{100, 2} {
+		c := NewChecker(chain.Anchor())
+		var told []uint64
+		c.Pause = func(done, total uint64) bool {
+			if total != n-1 {
+				t.Errorf("%d hashes in all, want %d", total, n-1)
+			}
+			told = append(told, done)
+			return len(told) < patience
+		}
+		if reached := c.Reaches(link, n-1); reached != (patience > 4) {
+			t.Errorf("reached: %t, with patience for %d pauses", reached, patience)
+		}
+		want := []uint64{markEvery - 1, 2*markEvery - 1, 3*markEvery - 1, 4*markEvery - 1}
+		if want = want[:min(patience, len(want))]; !slices.Equal(told, want) {
+			t.Errorf("told %v, want %v", told, want)
+		}
+		if c.Pause = nil; !c.Reaches(link, n-1) {
+			t.Error("what was given up is not asked again")
 		}
 	}
 }

@@ -166,7 +166,7 @@ func TestCheatsTowardsAStranger(t *testing.T) {
 				if r.Rolls[0].Value == 6 {
 					sixes++
 				}
-				switch err := d.game.Counted(r); {
+				switch err := d.game.Counted(r, nil); {
 				case counted && err != nil:
 					t.Fatalf("the roll that counted: %v", err)
 				case !counted && (err == nil || !strings.Contains(err.Error(), c.refused)):
@@ -200,7 +200,7 @@ func TestCheatsTowardsAStrangerWithTheGame(t *testing.T) {
 		d.seal()
 		for _, c := range []claim{shown, d.laterSeal(e), d.again(e, 1), d.inMode(e, placed, 1), d.rival(other)} {
 			if c.shows == 6 {
-				if tried++; d.game.Counted(d.judged(e, c)) == nil {
+				if tried++; d.game.Counted(d.judged(e, c), nil) == nil {
 					shown = c
 				}
 			}

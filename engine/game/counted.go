@@ -10,8 +10,9 @@ import (
 
 // Counted says whether a roll that a transcript shows is the one that counted in this game, as it was carried
 // out here: the seed binds the action's place, the mode and the witnesses (engine/dice/SPEC.md, clause
-// 5.13). The error is a sentence that says why it is not, or why that cannot be told.
-func (g *Game) Counted(r dice.Report) error {
+// 5.13). The error is a sentence that says why it is not, or why that cannot be told. Pause is as in
+// [dice.VerifyInTurns].
+func (g *Game) Counted(r dice.Report, pause func(done, total uint64) bool) error {
 	if err := r.Error(); err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (g *Game) Counted(r dice.Report) error {
 	if err != nil {
 		return err
 	}
-	counted := dice.VerifyTranscript(own)
+	counted := dice.VerifyInTurns(own, pause)
 	if err := counted.Error(); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestProofCountsInItsGame(t *testing.T) {
 	d.seal(parts...)
 	counted := d.counted(e)
 	proof := d.judged(e, counted)
-	must(t, d.game.Counted(proof))
+	must(t, d.game.Counted(proof, nil))
 
 	link := func(i int) wire.Link { return parts[i].Action.Action().Link }
 	judge := func(shows uint64, change func(x *dice.Transcript)) dice.Report {
@@ -75,15 +75,15 @@ func TestProofCountsInItsGame(t *testing.T) {
 		{"an action that claims too late a time", "the action is void: ", of(2, early)},
 		{"a changed proof", "clause 5.1", dice.VerifyTranscript([]byte("no proof"))},
 	} {
-		if err := d.game.Counted(c.r); err == nil || !strings.Contains(err.Error(), c.says) {
+		if err := d.game.Counted(c.r, nil); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	older, other := newDen(t, 1, 5, 2), newDen(t, 2, 5, 2)
-	if err := older.game.Counted(proof); err == nil || !strings.Contains(err.Error(), "no such action") {
+	if err := older.game.Counted(proof, nil); err == nil || !strings.Contains(err.Error(), "no such action") {
 		t.Errorf("a game from before the roll: %v", err)
 	}
-	if err := other.game.Counted(proof); err == nil || !strings.Contains(err.Error(), "another game") {
+	if err := other.game.Counted(proof, nil); err == nil || !strings.Contains(err.Error(), "another game") {
 		t.Errorf("another game: %v", err)
 	}
 	if _, err := d.game.Transcript(early.Action.ID()); !errors.Is(err, errNoRoll) {

@@ -31,7 +31,8 @@ func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total in
 	switch game.KindOf(file) {
 	case game.GameFile:
 	case game.RollFile:
-		return verdictOnRoll(dice.VerifyTranscript(file)), nil
+		r := dice.VerifyInTurns(file, client.InTurns(ctx, tell))
+		return verdictOnRoll(r), ctx.Err()
 	default:
 		return &ui.Verdict{None: true, Text: nothingToCheck(file)}, nil
 	}
@@ -71,17 +72,21 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 	if g == nil {
 		return wrong, err
 	}
-	r := dice.VerifyTranscript(proof)
+	pause := client.InTurns(ctx, tell)
+	r := dice.VerifyInTurns(proof, pause)
 	v := verdictOnRoll(r)
 	if !r.OK {
-		return v, nil
+		return v, ctx.Err()
 	}
 	if genesis, id, _ := g.Replica().Genesis(); id != r.Game {
 		return &ui.Verdict{None: true, Text: visible("This is the game “" + genesis.Title + "”, and the roll is from another, “" + r.Title +
 			"”. It says nothing about the roll: choose the exported game that the roll is from. Two games can have one title.")}, nil
 	}
 	v.Alone = false
-	if err := g.Counted(r); err != nil {
+	if err := g.Counted(r, pause); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		v.OK, v.Text = false, "it is not the roll that counted: "+visible(err.Error())
 		v.Facts = append(diceFacts(r), ui.Fact{Name: "What this means", Value: "An action and a seal give these dice, but they are not what the game counted. Go by what the game shows."})
 		return v, nil

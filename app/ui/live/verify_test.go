@@ -2,6 +2,10 @@ package live
 
 import (
 	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -54,6 +58,54 @@ func TestVerdictOnFiles(t *testing.T) {
 			t.Errorf("%s: what to make of it: %+v", test.name, v.Facts)
 		}
 	}
+}
+
+// The proof of a roll at the last seal that a notary can sign takes a million hashes: the page has its turn between them, is
+// told how far that is, and can stop it.
+func TestLateProofIsCheckedInTurns(t *testing.T) {
+	h := device(t)
+	proof := lateProof(t)
+	told, last := 0, 0
+	v, err := h.Verify(t.Context(), proof, func(done, total int) {
+		if done <= last || done > total {
+			t.Errorf("told %d of %d after %d", done, total, last)
+		}
+		told, last = told+1, done
+	})
+	if err != nil || !v.Alone || told == 0 {
+		t.Fatalf("%+v, %v, told %d times", v, err, told)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := 0
+	if _, err := h.Verify(ctx, proof, func(int, int) { stopped++; stop() }); !errors.Is(err, context.Canceled) || stopped != 1 {
+		t.Errorf("stopped, it says %v and was told %d times", err, stopped)
+	}
+}
+
+// lateProof is the dice's vector of the last seal that a notary can sign.
+func lateProof(t *testing.T) []byte {
+	t.Helper()
+	file, err := os.ReadFile("../../../engine/dice/testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct {
+		Transcripts []struct{ Name, Bytes string }
+	}
+	if err := json.Unmarshal(file, &v); err != nil {
+		t.Fatal(err)
+	}
+	for _, tr := range v.Transcripts {
+		if tr.Name == "the last seal that a notary can sign" {
+			b, err := hex.DecodeString(tr.Bytes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+	}
+	t.Fatal("there is no such vector")
+	return nil
 }
 
 // A proof that is pasted into a message holds nothing that turns the message around.
