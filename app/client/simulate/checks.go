@@ -8,6 +8,7 @@ import (
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	kernel "peernomic/engine/rules"
 	"peernomic/engine/wire"
 )
 
@@ -336,6 +337,7 @@ func (c *checks) checkDevice(name string, inTwo bool) {
 	case s.Replica.MissingEnvelopes() != nil:
 		c.w.fail("missing", "%s lacks envelopes that seals name", name)
 	}
+	c.checkCost(name, s)
 	for h := range c.vouched[c.w.hand(name).name] {
 		if _, ok := s.Replica.Envelope(h); !ok {
 			c.w.fail("vouched", "%s told another device that it holds %s and does not", name, h)
@@ -357,6 +359,30 @@ func (c *checks) checkDevice(name string, inTwo bool) {
 		_, err := s.Replica.AddEnvelope(b)
 		if got := ledger.CodeOf(err); got != want && !(err == nil && waits(s.Replica, b)) {
 			c.w.fail("refusal", "%s refuses the crook's garbage with %q, not %q", name, got, want)
+		}
+	}
+}
+
+// checkCost checks that a device reads and keeps no more for the crook than was stored for it.
+func (c *checks) checkCost(name string, s State) {
+	expanded, parts := 0, map[ledger.PartID]bool{}
+	for _, p := range s.Replica.Placed() {
+		if a := p.Action.Action(); a.Kind != ledger.KindGenesis && len(a.Parts) > 0 {
+			expanded += len(p.Body())
+			for _, id := range a.Parts {
+				parts[id] = true
+			}
+		}
+	}
+	if expanded > ledger.MaxExpansion*ledger.MaxPart*len(parts) {
+		c.w.fail("expanded", "%s expands %d parts to %d bytes", name, len(parts), expanded)
+	}
+	if s.Game.World() == nil {
+		return
+	}
+	for _, e := range s.Game.World().Log() {
+		if b, err := wire.Encode(e.Args); e.Refused != nil && (err != nil || len(b) > kernel.MaxRefused) {
+			c.w.fail("kept", "%s keeps %d bytes of an action that was refused", name, len(b))
 		}
 	}
 }

@@ -2,7 +2,9 @@ package simulate
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
+	"strings"
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
@@ -145,6 +147,23 @@ func (c *crook) do(e Event) {
 			all = append(all, entry.Envelopes...)
 		}
 		c.send(to, all...)
+	case "swamp":
+		var all [][]byte
+		for range e.number(1) {
+			b, _ := c.forge.Make("noise", c.replica, c.now())
+			all = append(all, b)
+		}
+		c.send(to, all...)
+	case "bomb":
+		entry := c.write(c.now(), c.wide())
+		c.takeAll(entry)
+		all := slices.Clone(entry.Envelopes)
+		for range e.number(1) {
+			b := c.forge.Again(entry.Action.Action().Parts, c.replica, c.now())
+			c.take(b)
+			all = append(all, b)
+		}
+		c.send(to, all...)
 	case "fork":
 		first, second := c.write(c.now(), c.act()), c.write(c.now(), c.act())
 		c.w.checks.forks = append(c.w.checks.forks, forked{
@@ -200,6 +219,16 @@ func (c *crook) long() []byte {
 	body, err := game.EncodeAct("Dig", map[string]any{"text": string(text)})
 	if err != nil {
 		c.w.fail("crook", "long act: %v", err)
+	}
+	return body
+}
+
+// wide is an act that is stored as an eighth of its length.
+func (c *crook) wide() []byte {
+	c.count++
+	body, err := game.EncodeAct("Dig", map[string]any{"text": strings.Repeat(fmt.Sprint(c.count, " "), 100<<10/2)})
+	if err != nil {
+		c.w.fail("crook", "wide act: %v", err)
 	}
 	return body
 }

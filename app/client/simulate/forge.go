@@ -162,6 +162,18 @@ func (f *Forge) Make(kind string, r *ledger.Replica, now int64) ([]byte, ledger.
 	return f.seal(1, f.signed(a)), code
 }
 
+// Again forges the device's next action after what a replica holds, with a body in the parts of another action, which cannot be
+// (SPEC.md, 4.15).
+func (f *Forge) Again(parts []ledger.PartID, r *ledger.Replica, now int64) []byte {
+	at := r.Position(f.pen.Device().Key())
+	a := ledger.Action{
+		Version: ledger.ActionVersion, Game: at.Game, Device: f.pen.Device().Key(), Seq: at.Seq + 1, Prev: at.Prev,
+		Heads: []ledger.ActionID{}, Claimed: now, Kind: ledger.KindAct, Body: []byte{}, Parts: parts,
+	}
+	a.Link, _ = f.chain.Link(a.Seq) // the crook does not act 65536 times
+	return f.seal(1, f.signed(a))
+}
+
 func (f *Forge) signed(a ledger.Action) []byte {
 	return must(wire.Sign(f.sign, ledger.ActionLabel, must(wire.Encode(a))))
 }

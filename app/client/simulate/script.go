@@ -79,6 +79,8 @@ var verbs = map[string][]argument{
 	"withhold":   {anEnd},           // it sends what depends on something that it keeps back
 	"release":    {anEnd},           // it sends what it kept back
 	"flood":      {anEnd, aNumber},  // it sends so many actions at once
+	"swamp":      {anEnd, aNumber},  // it sends so many envelopes that nobody can read
+	"bomb":       {anEnd, aNumber},  // it sends a text that expands far, and so many actions that name its parts
 	"equivocate": {someDevice},      // the notary shows these devices a chain of their own from now on
 
 	"ruin":     {aDevice},          // its person makes the rules refuse everything from now on

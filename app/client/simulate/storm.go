@@ -348,7 +348,12 @@ func (s *storm) crime() Event {
 		return event("connect", crookName, s.pick(append([]string{relayName}, honest...)))
 	}
 	to := s.pick(targets)
-	switch s.random.IntN(12) {
+	switch s.random.IntN(14) {
+	case 12:
+		return event("bomb", to, strconv.Itoa(s.random.IntN(40)))
+	case 13:
+		// Some are more than a device remembers, or takes from one sender at once.
+		return event(s.pick([]string{"swamp", "flood"}), to, strconv.Itoa(1+s.random.IntN(30)*s.random.IntN(34)))
 	case 0, 1:
 		return event("honest", to)
 	case 2, 3:
