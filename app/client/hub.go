@@ -117,7 +117,7 @@ func (h *Hub) Identity() *ledger.Identity {
 }
 
 // ErrHasGames reports that an identity cannot be replaced because it plays here.
-var ErrHasGames = errors.New("the identity on this device plays games; leave them before restoring another")
+var ErrHasGames = errors.New("this browser plays games with a key of its own; restore the other in a browser, or a private window, that plays none")
 
 // SetIdentity takes over a restored identity. The device gets new keys with it: device
 // keys are never restored. It fails with [ErrHasGames] if the identity here is another

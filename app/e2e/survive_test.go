@@ -162,6 +162,13 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 	}
 	newcomer := joins(t, invite.String(), "Cy")
 	eventually(t, "who comes to the new relay has the same state", func() bool { return newcomer.digest() == g.ana.digest() })
+
+	// A fork begins there too: the relay that her page came from is gone.
+	g.ana.visit("convention")
+	g.ana.press("way-go-on-in-another-room")
+	g.ana.write(mark("fork-title"), "The Other Farm")
+	g.ana.press("fork")
+	g.ana.seesIn(mark("game-title"), "The Other Farm")
 }
 
 // Bo's only device is in the river, and he has no copy of his key. He comes back with a new one and

@@ -357,7 +357,11 @@ func (p *play) Decide(ctx context.Context, first string, agreed bool) error {
 }
 
 func (p *play) Fork(ctx context.Context, title string, after int) (string, error) {
-	id, err := p.h.hub.Fork(ctx, p.s, after, title, p.h.relay)
+	relay := p.h.relay
+	if p.s.Net().Relay == client.RelayConnected {
+		relay = p.s.Relay() // the one that the page came from may be gone, and this one have replaced it
+	}
+	id, err := p.h.hub.Fork(ctx, p.s, after, title, relay)
 	if errors.Is(err, client.ErrOffline) {
 		err = ui.ErrNoRelay
 	}
