@@ -125,6 +125,15 @@ func TestPeersMoveToAnotherRelay(t *testing.T) {
 			return strings.HasSuffix(p.session.Relay(), strings.TrimPrefix(next.URL, "http")+"/relay") && p.session.Net().Relay == client.RelayConnected
 		})
 	}
+	for _, word := range []string{"stay", "follow"} {
+		l, err := parseLine(word + " " + hexOf(7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := members[2].carryOut(t.Context(), l); err == nil {
+			t.Errorf("%q is done of a convention that nobody has called", word)
+		}
+	}
 	follows := func(p *member) string { return tell(p, "motions").Motions[0].Follows }
 	for _, word := range []string{"stay", "follow"} {
 		tell(members[2], word+" "+called.Motion)

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // How the device is connected is said in whole sentences, and what does not work with what to do.
@@ -31,5 +33,23 @@ func TestTheConnectionInWords(t *testing.T) {
 		if strings.Contains(sentence, "..") {
 			t.Errorf("two full stops: %s", sentence)
 		}
+	}
+}
+
+// What everybody has to know at once stands on every page, with the way to its proof, and nothing where there is nothing.
+func TestAlarmIsOnEveryPage(t *testing.T) {
+	drawn := func(s Shell) string {
+		r := &root{shell: &s}
+		return app.HTMLString(app.Div().Body(r.railParts()...))
+	}
+	const alarm = `data-test="alarm"`
+	text := drawn(Shell{Alarm: "The game's clock is ahead.", AlarmHref: "/g/x/people"})
+	for _, want := range []string{alarm, `role="alert"`, "clock is ahead.", "/g/x/people"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the alarm is shown without %q: %s", want, text)
+		}
+	}
+	if text := drawn(Shell{}); strings.Contains(text, alarm) {
+		t.Errorf("there is an alarm about nothing: %s", text)
 	}
 }

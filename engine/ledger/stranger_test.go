@@ -216,7 +216,7 @@ func TestHoldsSealsTo(t *testing.T) {
 	if err := r.AddSeal(tab.seals[0].Bytes); err != nil {
 		t.Fatal(err)
 	}
-	if !r.HoldsSealsTo(4) || r.HoldsSealsTo(5) {
+	if !r.HoldsSealsTo(3) || !r.HoldsSealsTo(4) || r.HoldsSealsTo(5) {
 		t.Error("it holds seals 1 to 4 and says otherwise")
 	}
 }
@@ -329,6 +329,9 @@ func TestBoundsOfStrangeSeals(t *testing.T) {
 		r.keepStrange(junk(n, last+2, key))
 	}
 	wantCode(t, r.addSeal(junk(MaxHeldSeals, last+2, key)), CodeFull)
+	if held, forGood := r.HoldsSeal(junk(0, last+2, key)); !held || !forGood {
+		t.Errorf("what a key that is spoken for has signed is held %v, for good %v", held, forGood)
+	}
 	if err := r.addSeal(junk(0, last+2, key)); err != nil {
 		t.Errorf("one that is held comes again: %v", err)
 	}
