@@ -201,13 +201,19 @@ func TestSecondTabMissesNothingWhileItOpens(t *testing.T) {
 	}
 }
 
-// A tab that takes over goes on with all that the one before had stored, whether it has heard of that or not.
-func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
+// muteWriter is a tab that writes and is not heard, and one that reads along.
+func muteWriter(t *testing.T) (writer, reader *Session) {
+	t.Helper()
 	shared := &tabs.Local{}
 	ana := newDevice(t, "Ana")
 	ana.tabs = muteTabs{shared}
-	writer := ana.session(ana.found(""))
-	reader := ana.tab(shared).session(writer.Room())
+	writer = ana.session(ana.found(""))
+	return writer, ana.tab(shared).session(writer.Room())
+}
+
+// A tab that takes over goes on with all that the one before had stored, whether it has heard of that or not.
+func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
+	writer, reader := muteWriter(t)
 	check(t, writer.Introduce(t.Context(), "Ana the Second"))
 	id := act(t, writer, "unheard of")
 	writer.Close()
@@ -224,11 +230,7 @@ func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
 
 // What two tabs change of a room's record at once is both kept, though neither has heard of the other's yet.
 func TestTwoTabsChangeTheRoom(t *testing.T) {
-	shared := &tabs.Local{}
-	ana := newDevice(t, "Ana")
-	ana.tabs = muteTabs{shared}
-	writer := ana.session(ana.found(""))
-	reader := ana.tab(shared).session(writer.Room())
+	writer, reader := muteWriter(t)
 	check(t, writer.do(t.Context(), func() { writer.useRelay("https://other.example") }))
 	check(t, reader.Introduce(t.Context(), "Ana the Second"))
 	until(t, "the writer knows both", func() bool {

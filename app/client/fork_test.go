@@ -12,6 +12,18 @@ import (
 	"peernomic/signal/code"
 )
 
+// goesOn has somebody come into a fork, who has the seat there that they have in the game that was forked, and act.
+func goesOn(t *testing.T, fork *Session, guest *device, before *Session) {
+	t.Helper()
+	s := guest.join(fork.Invite())
+	agree(t, 2, fork, s)
+	until(t, guest.name+" has the seat", func() bool { return s.Me() == before.Me() && s.Me() != 0 })
+	if _, err := s.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 3, fork, s)
+}
+
 // A game forked at a point goes on in another room; whoever is invited has the seat that they had.
 func TestForkGoesOnInAnotherRoom(t *testing.T) {
 	server := startRelay(t)
@@ -40,13 +52,7 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	guest := bo.join(fork.Invite())
-	agree(t, 2, fork, guest)
-	until(t, "Bo has the seat", func() bool { return guest.Me() == b.Me() && guest.Me() != 0 })
-	if _, err := guest.Act(t.Context(), "Join", nil); err != nil {
-		t.Fatal(err)
-	}
-	agree(t, 3, fork, guest)
+	goesOn(t, fork, bo, b)
 	agree(t, 4, a, b) // the first game does not notice
 	if _, err := ana.hub.Fork(t.Context(), a, 9, "Too far", server.url()); err == nil {
 		t.Error("a fork from the future")
@@ -106,13 +112,7 @@ func TestForkOutOfAFloodedRoom(t *testing.T) {
 	}
 	fork := ana.session(room)
 	agree(t, 1, fork)
-	guest := bo.join(fork.Invite())
-	agree(t, 2, fork, guest)
-	until(t, "Bo has the seat", func() bool { return guest.Me() == b.Me() && guest.Me() != 0 })
-	if _, err := guest.Act(t.Context(), "Join", nil); err != nil {
-		t.Fatal(err)
-	}
-	agree(t, 3, fork, guest)
+	goesOn(t, fork, bo, b)
 	size := 0
 	fork.do(t.Context(), func() {
 		for _, item := range contents(fork.machine.Replica()) {

@@ -417,7 +417,7 @@ func newAskedPlayer(t *testing.T) askedPlayer {
 	old, next := startRelay(t), startRelay(t)
 	devices, sessions := fourPlayers(t, old)
 	ana, bo, cy, di := devices[0], devices[1], devices[2], devices[3]
-	a, b, c, d := sessions[0], sessions[1], sessions[2], sessions[3]
+	room, d := sessions[0].Room(), sessions[3]
 	home := d.Invite()
 	for _, away := range []*device{ana, bo, cy} {
 		away.identity, away.games = away.identity.Reopen(), away.games.Reopen()
@@ -432,7 +432,7 @@ func newAskedPlayer(t *testing.T) askedPlayer {
 	for _, back := range []*device{ana, bo, cy} {
 		back.open()
 	}
-	a, b, c = ana.session(a.Room()), bo.session(a.Room()), cy.session(a.Room())
+	a, b, c := ana.session(room), bo.session(room), cy.session(room)
 	id, err := a.MoveTo(t.Context(), next.url(), "", "")
 	if err != nil {
 		t.Fatal(err)
