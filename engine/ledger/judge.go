@@ -125,7 +125,11 @@ func (r *Replica) ready(queue []*node) {
 		}
 		err := r.judge(n)
 		if err == nil && n.action.Kind == KindGenesis && n != r.game {
-			if err = r.judgeGenesis(n); err == nil {
+			if !r.sound[n.id] {
+				err = r.judgeGenesis(n)
+			}
+			if err == nil {
+				r.sound[n.id] = true
 				r.candidates = append(r.candidates, n)
 				continue // [Replica.settle] chooses among the candidates
 			}

@@ -41,7 +41,8 @@ type Replica struct {
 
 	owed []Owed
 
-	candidates []*node // well-formed geneses, while the game is not settled
+	sound      map[ActionID]bool // geneses that were judged, which is for good
+	candidates []*node           // well-formed geneses, while the game is not settled
 	expect     *GameID
 	game       *node // the genesis in force, if any
 	genesis    Genesis
@@ -146,6 +147,7 @@ func NewReplica(keys RoomKeys) *Replica {
 		tips:       map[ActionID]*node{},
 		devices:    map[DeviceKey]*device{},
 		forks:      map[feedPlace][]*node{},
+		sound:      map[ActionID]bool{},
 		early:      map[uint64][]wire.SignedSeal{},
 		walk:       newWalk(),
 		earlyCount: map[wire.NotaryKey]int{},

@@ -148,6 +148,7 @@ func (r *Replica) rebuild() {
 	again.electorate = r.electorate
 	again.asksFirst, again.decided = r.asksFirst, r.decided
 	again.version = r.version
+	again.sound = r.sound // a rebuild for each of many rivals would expand them all each time
 	again.rebuilding = true
 	for _, h := range slices.SortedFunc(maps.Keys(r.envelopes), func(a, b wire.EnvelopeHash) int { return bytes.Compare(a[:], b[:]) }) {
 		// What is refused is refused again, if the game makes it so.
