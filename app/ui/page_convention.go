@@ -192,7 +192,10 @@ func (p *conventionPage) change(c Amendment) app.UI {
 		return app.Details().Class("diff-fold").Body(app.Summary().Text(c.What), p.r.documentDiff(c.Old, c.New))
 	}
 	text := c.What
-	if c.Old != "" || c.New != "" {
+	switch {
+	case c.Old == c.New && c.New != "": // it is carried out: what stood there before is not known any more
+		text += ": " + c.New
+	case c.Old != "" || c.New != "":
 		text += ": " + orText(c.Old, "nothing") + " becomes " + orText(c.New, "nothing")
 	}
 	return app.P().Text(text)

@@ -18,6 +18,8 @@ func (g *game) Convention(context.Context) (*ui.Convention, error) {
 			{ID: "m2", Kind: "relay", Title: "Another relay: wss://owl.example/relay", By: "Ana", At: now - 26*hour, Status: "open", Needed: 3, Mine: true,
 				Assents: []string{"Ana", "Cy", "Dee"}, Missing: []string{"Bo"}, Waits: true},
 			{ID: "m3", Kind: "seat", Title: "Eli has the seat again, under a new key", By: "Cy", At: now - 200*hour, DoneAt: now - 190*hour, Status: "done"},
+			{ID: "m5", Kind: "repair", Title: "A repair of the rules", By: "Cy", At: now - 300*hour, DoneAt: now - 290*hour, Status: "done",
+				Changes: []ui.Amendment{{Op: "set", What: "Sets Cookies of Bo", Old: "30", New: "30"}}},
 		},
 		Claims: []ui.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river.", At: now - hour, Doubtful: true}},
 		Hidden: 40,
