@@ -106,7 +106,9 @@ func (r *Replica) addStrange(s wire.SignedSeal) error {
 		return refuse(CodeFull, "too many seals by another key than the notary's")
 	}
 	r.keepStrange(s)
-	r.goOn()
+	if r.calledFor(s) { // no other changes anything, and whoever is signed for can send any number
+		r.goOn()
+	}
 	return nil
 }
 

@@ -336,3 +336,21 @@ func TestBoundsOfStrangeSeals(t *testing.T) {
 		t.Errorf("one that is held comes again: %v", err)
 	}
 }
+
+// BenchmarkSealsOfAKeySignedFor takes in seals of which none is a successor's first, by a key that enough have signed for: it
+// can send any number.
+func BenchmarkSealsOfAKeySignedFor(b *testing.B) {
+	const seals = 10_000
+	for b.Loop() {
+		b.StopTimer()
+		o := newOrphaned(b, 3)
+		o.assents(o.motion(9, o.base, 1))
+		b.StartTimer()
+		for n := range seals {
+			if err := o.people[0].replica.addSeal(junkSeal(o.keys.ID, n, o.heirs[9].Key(), o.base.Hash)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(b.N*seals), "µs/seal")
+}

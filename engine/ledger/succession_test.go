@@ -31,12 +31,12 @@ func everybody(r *Replica) Electorate {
 // orphaned is a game among some people whose notary seals no more after an act by each.
 type orphaned struct {
 	*table
-	t     *testing.T
+	t     testing.TB
 	base  wire.SignedSeal
 	heirs map[byte]*Notary
 }
 
-func newOrphaned(t *testing.T, people int) *orphaned {
+func newOrphaned(t testing.TB, people int) *orphaned {
 	o := &orphaned{table: newTable(people), t: t, heirs: map[byte]*Notary{}}
 	for _, p := range o.people {
 		p.replica.SetElectorate(everybody(p.replica))
