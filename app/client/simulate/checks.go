@@ -462,6 +462,9 @@ func (c *checks) checkSame() {
 			c.w.fail("seal", "a stranger refuses a seal of the relay: %v", err)
 		}
 	}
+	for _, b := range envelopes { // it asks again for what was refused beyond what it remembers (SPEC 9.2)
+		_, _ = stranger.Receive(b)
+	}
 	stranger.Advance(begin.Add(c.w.now).UnixMilli())
 	seal, digest := stranger.Confirmed()
 	if seal != chain.state.Head.Number {
