@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,15 +16,26 @@ const maxAlike = 400
 // look the same, such as an "А" from the Cyrillic letters beside an "A" (UTS #39, 4 Confusable Detection). Of texts longer than
 // maxAlike only the former is said.
 func alike(a, b string) bool {
-	x, y := casefold(a), casefold(b)
-	if x == y {
-		return true
+	theirs := looks(b)
+	return slices.ContainsFunc(looks(a), func(look string) bool { return slices.Contains(theirs, look) })
+}
+
+// looks returns what a name can be taken for another by: two names are alike if they have one of these in common.
+func looks(name string) []string {
+	folded := casefold(name)
+	all := []string{"folded " + folded}
+	if max(len(name), len(folded)) <= maxAlike {
+		// Two ways, as some letters look like others only when they are capitals, and some only when they are small.
+		all = append(all, "small "+skeleton(folded), "capital "+casefold(skeleton(name)))
 	}
-	if max(len(a), len(b), len(x), len(y)) > maxAlike {
-		return false
-	}
-	// Two ways, as some letters look like others only when they are capitals, and some only when they are small.
-	return skeleton(x) == skeleton(y) || casefold(skeleton(a)) == casefold(skeleton(b))
+	return all
+}
+
+// numberedLooks returns the [looks] of a name, at most MaxName characters long, with a number behind it, from those of the name.
+func numberedLooks(looks []string, number int) []string {
+	digits := strconv.Itoa(number)
+	bones := skeleton(digits)
+	return []string{looks[0] + " " + digits, looks[1] + " " + bones, casefold(looks[2] + " " + bones)}
 }
 
 // skeleton writes a text with one character for all that look like it, letters and accents apart. It is for comparing

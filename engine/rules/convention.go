@@ -49,14 +49,3 @@ func (r *run) setKey(person int64, old, key string) error {
 	r.changed(Change{Op: ChangeSet, Table: tablePlayers, Row: person, Column: "key", Old: old, New: key})
 	return r.w.state.Set(tablePlayers, person, "key", key)
 }
-
-// Seated returns the people whom the rules count as players now, by id.
-func (w *World) Seated() []int64 {
-	var out []int64
-	for _, id := range w.state.Rows(tablePlayers) {
-		if w.text(tablePlayers, id, "standing") == StandingPlayer {
-			out = append(out, id)
-		}
-	}
-	return out
-}

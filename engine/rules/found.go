@@ -64,10 +64,10 @@ func newWorld(f Founding) *World {
 		options:  f.Options,
 		founded:  f.Time,
 		now:      f.Time,
-		state:    state.New(),
 		decl:     newDeclarations(),
 		programs: map[string]*sandbox.Program{},
 	}
+	w.keep(state.New())
 	w.predeclared = w.environment()
 	return w
 }
@@ -173,18 +173,6 @@ func checkPersonName(name string) error {
 		return &Refusal{Code: CodeArgument, Reason: "the name is not plain text"}
 	}
 	return nil
-}
-
-// freeName returns the name, with a number if somebody has it already, or one that looks like it.
-func (w *World) freeName(name string) string {
-	taken := func(n string) bool {
-		return w.index(tablePlayers, func(id int64) bool { return alike(w.text(tablePlayers, id, "name"), n) }) != 0
-	}
-	free := name
-	for i := 2; taken(free); i++ {
-		free = fmt.Sprintf("%s %d", name, i)
-	}
-	return free
 }
 
 // Knock adds somebody who is not in the game yet, a stranger, and returns their

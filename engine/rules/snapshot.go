@@ -191,10 +191,11 @@ func worldFrom(shot worldSnapshot) (*World, error) {
 	}
 	w := newWorld(Founding{Options: shot.Options, Time: shot.Founded})
 	w.name, w.summary, w.now = shot.Name, shot.Summary, shot.Now
-	var err error
-	if w.state, err = state.FromSnapshot(shot.State); err != nil {
+	s, err := state.FromSnapshot(shot.State)
+	if err != nil {
 		return nil, err
 	}
+	w.keep(s)
 	if !w.state.Has(tableGame, gameRow) {
 		return nil, fmt.Errorf("there is no game in it")
 	}

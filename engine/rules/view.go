@@ -43,14 +43,6 @@ func (w *World) Players() []PlayerView {
 
 func (w *World) isEntity(player int64) bool { return w.text(tablePlayers, player, "entity") != "" }
 
-// PersonOf returns the id of the person with an identity (hex), or 0.
-func (w *World) PersonOf(key string) int64 {
-	if key == "" {
-		return 0
-	}
-	return w.index(tablePlayers, func(id int64) bool { return w.text(tablePlayers, id, "key") == key })
-}
-
 // RowNamed returns the row of a table that people call by this name, or 0.
 func (w *World) RowNamed(table, name string) int64 {
 	want := casefold(name)

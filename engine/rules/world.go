@@ -22,7 +22,8 @@ type World struct {
 	founded       int64
 	now           int64
 
-	state    *state.State
+	state    *state.State // set by keep
+	people   people
 	decl     *declarations
 	log      []Entry
 	logHash  [32]byte

@@ -27,6 +27,8 @@ type table struct {
 	rows  map[int64]*row
 	order []int64 // ascending
 	next  int64   // id of the next row
+
+	indexes []*Index
 }
 
 type row struct {
@@ -77,13 +79,16 @@ func (s *State) Create(name string) (int64, error) {
 	}
 	id := t.next
 	t.next++
-	t.rows[id] = &row{cells: map[string]Value{}}
+	r := &row{cells: map[string]Value{}}
+	t.rows[id] = r
 	t.order = append(t.order, id)
 	s.journal = append(s.journal, func() {
 		delete(t.rows, id)
 		t.order = t.order[:len(t.order)-1]
 		t.next = id
+		t.left(id, r, true)
 	})
+	t.entered(id, r)
 	return id, nil
 }
 
@@ -101,7 +106,9 @@ func (s *State) Remove(name string, id int64) error {
 	s.journal = append(s.journal, func() {
 		t.rows[id] = r
 		t.order = before
+		t.entered(id, r)
 	})
+	t.left(id, r, false)
 	return nil
 }
 
@@ -145,7 +152,9 @@ func (s *State) Set(name string, id int64, column string, v Value) error {
 			delete(r.cells, column)
 		}
 		r.hash = nil
+		t.became(id, column, v, old, true)
 	})
+	t.became(id, column, old, v, false)
 	return nil
 }
 
@@ -165,7 +174,9 @@ func (s *State) Unset(name string, id int64, column string) {
 	s.journal = append(s.journal, func() {
 		r.cells[column] = old
 		r.hash = nil
+		t.became(id, column, nil, old, true)
 	})
+	t.became(id, column, old, nil, false)
 }
 
 // Rows returns the ids of a table in ascending order. The caller must not change
