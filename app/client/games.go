@@ -338,6 +338,9 @@ func (s *Session) Draft(ctx context.Context, name string) (string, error) {
 
 // SaveDraft keeps a text under a name. It is on the disk when it returns.
 func (s *Session) SaveDraft(ctx context.Context, name, text string) error {
+	if s.left.Load() {
+		return ErrNoGame
+	}
 	return s.store.putText(ctx, s.store.games, s.draftKey(name), text)
 }
 

@@ -93,7 +93,8 @@ func (h *Hub) loadKeys(ctx context.Context) error {
 	return h.newDevice(ctx)
 }
 
-func (h *Hub) newDevice(ctx context.Context) error {
+// newDevice makes the device's keys and stores them in one write with what changes because of them.
+func (h *Hub) newDevice(ctx context.Context, changes ...disk.Change) error {
 	device, err := ledger.NewDevice(rand.Reader)
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (h *Hub) newDevice(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.store.identity.Write(ctx, disk.Put(keyDevice, b)); err != nil {
+	if err := h.store.identity.Write(ctx, append(changes, disk.Put(keyDevice, b))...); err != nil {
 		return err
 	}
 	h.device = device
@@ -117,17 +118,20 @@ func (h *Hub) Identity() *ledger.Identity {
 }
 
 // ErrHasGames reports that an identity cannot be replaced because it plays here.
-var ErrHasGames = errors.New("this browser plays games with a key of its own; restore the other in a browser, or a private window, that plays none")
+var ErrHasGames = errors.New("this browser plays games with a key of its own; restore the other in a browser, or a private window, or remove the games here first")
 
 // SetIdentity takes over a restored identity. The device gets new keys with it: device
 // keys are never restored. It fails with [ErrHasGames] if the identity here is another
 // one and has games.
 func (h *Hub) SetIdentity(ctx context.Context, id *ledger.Identity) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if id.Key() == h.identity.Key() {
+	if id.Key() == h.Identity().Key() {
 		return nil
 	}
+	if err := h.leaveHidden(ctx); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	rooms, err := h.store.rooms(ctx)
 	if err != nil {
 		return err
@@ -135,12 +139,17 @@ func (h *Hub) SetIdentity(ctx context.Context, id *ledger.Identity) error {
 	if len(rooms) > 0 {
 		return ErrHasGames
 	}
+	// What the keys before have signed last, in games that were left, says nothing of the new ones.
+	changes, err := h.store.forgetOwnMarks(ctx)
+	if err != nil {
+		return err
+	}
 	seed := id.Seed()
-	if err := h.store.identity.Write(ctx, disk.Put(keyIdentity, seed[:])); err != nil {
+	if err := h.newDevice(ctx, append(changes, disk.Put(keyIdentity, seed[:]))...); err != nil {
 		return err
 	}
 	h.identity = id
-	return h.newDevice(ctx)
+	return nil
 }
 
 // Setting returns a text that the device keeps under a name, and SetSetting keeps one; an
@@ -188,13 +197,7 @@ func (h *Hub) Watch(changed func()) (cancel func()) { return h.watch.add(changed
 // Open returns the session of a game, which is begun if it is not open yet. It fails with
 // [ErrNoGame]. The session stays open until it or the hub is closed.
 func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
-	h.mu.Lock()
-	o := h.opening[id]
-	if o == nil {
-		o = &opening{}
-		h.opening[id] = o
-	}
-	h.mu.Unlock()
+	o := h.gate(id)
 	o.gate.Lock()
 	defer o.gate.Unlock()
 
@@ -228,6 +231,18 @@ func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
 		return nil, ErrClosed
 	}
 	return s, nil
+}
+
+// gate returns what one at a time opens or removes a game by.
+func (h *Hub) gate(id wire.RoomID) *opening {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	o := h.opening[id]
+	if o == nil {
+		o = &opening{}
+		h.opening[id] = o
+	}
+	return o
 }
 
 // Begun returns the session of a game that is open already.
@@ -279,21 +294,6 @@ func (h *Hub) closed(s *Session) {
 // Viewed notes that the person has looked at a game now.
 func (h *Hub) Viewed(ctx context.Context, id wire.RoomID) error {
 	return h.store.put(ctx, h.store.games, keyView+id.String(), h.config.now().UnixMilli())
-}
-
-// Leave forgets a game on this device. What the device did stays with the others.
-func (h *Hub) Leave(ctx context.Context, id wire.RoomID) error {
-	h.mu.Lock()
-	s := h.sessions[id]
-	h.mu.Unlock()
-	if s != nil {
-		s.Close()
-	}
-	if err := h.store.removeRoom(ctx, id); err != nil {
-		return err
-	}
-	h.watch.tell()
-	return nil
 }
 
 // Reconnect tries the relays of all open games now. It is called when the page comes

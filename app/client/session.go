@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"peernomic/app/client/direct"
@@ -44,6 +45,7 @@ type Session struct {
 	watch   watchers
 
 	closeOnce sync.Once
+	left      atomic.Bool // the game is removed from this device
 	readyOnce sync.Once
 
 	statusMu sync.Mutex
@@ -139,7 +141,7 @@ func (s *Session) do(ctx context.Context, f func()) error {
 	select {
 	case s.commands <- func() { defer close(done); f() }:
 	case <-s.ctx.Done():
-		return ErrClosed
+		return s.over()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -147,7 +149,7 @@ func (s *Session) do(ctx context.Context, f func()) error {
 	case <-done:
 		return nil
 	case <-s.ctx.Done():
-		return ErrClosed
+		return s.over()
 	}
 }
 
@@ -286,9 +288,11 @@ func (s *Session) Watch(changed func()) (cancel func()) { return s.watch.add(cha
 // waits, becomes the writer.
 func (s *Session) Close() {
 	s.closeOnce.Do(func() {
-		ctx, done := context.WithTimeout(s.ctx, snapshotFarewell)
-		_ = s.do(ctx, s.keepSnapshot) // or the next start takes longer
-		done()
+		if !s.left.Load() {
+			ctx, done := context.WithTimeout(s.ctx, snapshotFarewell)
+			_ = s.do(ctx, s.keepSnapshot) // or the next start takes longer
+			done()
+		}
 		s.cancel()
 		s.wg.Wait()
 		if s.mesh != nil {

@@ -28,6 +28,7 @@ const (
 	tabAct             // a reader asks for an action
 	tabAnswer          // what became of it
 	tabDecide          // a reader's person has made a decision
+	tabGone            // the game is removed from the device
 )
 
 type tabMessage struct {
@@ -68,6 +69,8 @@ func (s *Session) fromTab(m tabMessage) {
 	switch {
 	case m.Kind == tabHello && writer:
 		s.shared = nil // said again to the newcomer
+	case m.Kind == tabGone:
+		go s.leftElsewhere() // not by the owner, for whom it waits
 	case m.Kind == tabNews:
 		s.reload(!writer)
 	case m.Kind == tabStatus && !writer:

@@ -160,6 +160,17 @@ func (s *store) ownMark(ctx context.Context, id wire.RoomID) (ownMark, error) {
 	return m, err
 }
 
+// forgetOwnMarks returns the changes of the identity's disk that remove the marks of all rooms.
+func (s *store) forgetOwnMarks(ctx context.Context) ([]disk.Change, error) {
+	var changes []disk.Change
+	from, to := disk.Under(keyOwn)
+	err := s.identity.Scan(ctx, from, to, func(key string, _ []byte) error {
+		changes = append(changes, disk.Delete(key))
+		return nil
+	})
+	return changes, err
+}
+
 func (s *store) putOwnMark(ctx context.Context, id wire.RoomID, m ownMark) error {
 	return s.put(ctx, s.identity, keyOwn+id.String(), m)
 }
