@@ -30,6 +30,8 @@ type Host interface {
 	ComesAs(ctx context.Context, invite, name string) (as string, err error)
 	// Join enters the game of an invitation under a name and returns its room.
 	Join(ctx context.Context, invite, name string) (room string, err error)
+	// Leave removes a game from this device.
+	Leave(ctx context.Context, room string) error
 	// Import adds a game from an export and returns its room.
 	Import(ctx context.Context, archive []byte) (room string, err error)
 	// Verify checks an exported game or the proof of a roll. It tells now and then how much is done, and of

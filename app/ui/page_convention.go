@@ -335,7 +335,8 @@ func fold(title string, body ...app.UI) app.UI {
 func (p *conventionPage) claimForm() app.UI {
 	return app.Section().Body(
 		app.H2().Text("Have you lost your key?"),
-		app.P().Text("If you have a copy of it, you need nothing of this: restore it in a browser, or a private window, that plays no game yet, under “Import” on the first page, then open the invite there. "+
+		app.P().Text("If you have a copy of it, you need nothing of this: keep the invite link, and restore the key under “Import” on the first page, in a browser or a private window that has no game; "+
+			"this one's can be removed in its Settings. Then open the invite there. "+
 			"Without a copy, say who you were. The others can give the seat to the key that you have now; they will want to hear it from you."),
 		app.Form().Class("form").OnSubmit(p.onClaim).Body(
 			field("claim-was", "I was", "", p.people("claim-was", p.view.Seats, &p.was)),

@@ -25,7 +25,7 @@ func (p *importPage) render() app.UI {
 			field("import-file", "The exported file", "", app.Input().ID("import-file").Type("file").
 				DataSet("test", "import-file").OnChange(p.onGame))),
 		app.Section().Body(app.H2().Text("My key"),
-			app.P().Text("From the copy you made on another device: its file with its passphrase, or its words. Only on a device that plays no games yet."),
+			app.P().Text("From the copy you made on another device: its file with its passphrase, or its words. Only in a browser that has no game: Settings of a game removes it. The key that is here now goes, so make a copy of it first if it ever played."),
 			app.Form().Class("form").DataSet("test", "restore-by-file").OnSubmit(p.onFile).Body(
 				app.H3().Text("By the file"),
 				field("restore-file", "The backup file", "Its name ends in .backup.", app.Input().ID("restore-file").Type("file").DataSet("test", "restore-file").OnChange(p.onBackup)),

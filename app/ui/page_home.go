@@ -129,7 +129,14 @@ func (p *homePage) game(_ int, g GameCard) app.UI {
 					return app.Progress().Aria("label", "How far the opening is").DataSet("test", "opening-progress").Max(far.Total).Value(far.Done)
 				}),
 				app.Span().Text(Isolated(line))),
-		))
+		),
+		when(g.Room != p.opening && (p.failed[g.Room] != nil || !g.Shut && g.Ruleset == ""), func() app.UI {
+			lost := comingBack
+			if g.Practice {
+				lost = goneForGood
+			}
+			return p.r.removal(g.Room, app.P().Text(lost))
+		}))
 }
 
 func (p *homePage) onInviteText(ctx app.Context, _ app.Event) {

@@ -16,6 +16,7 @@ func TestCardsOfGamesThatAreNotOpen(t *testing.T) {
 			{Room: "second", Title: "Sunday Republic", Shut: true},
 			{Room: "third", Title: "The Ship", Shut: true},
 			{Room: "fourth", Title: "The Tower", Shut: true},
+			{Room: "fifth", Title: "A game on its way", Practice: true, Line: "The game is on its way"},
 		}}}
 	cards := strings.Split(app.HTMLString(p.render()), "<li")[1:]
 	for i, c := range []struct{ says, not string }{
@@ -23,10 +24,19 @@ func TestCardsOfGamesThatAreNotOpen(t *testing.T) {
 		{"Opening…", "player"},
 		{"Not open yet", "<progress"},
 		{"It cannot be opened: the disk is full", "Not open yet"},
+		{"The game is on its way", "player"},
 	} {
 		if !strings.Contains(cards[i], c.says) || strings.Contains(cards[i], c.not) {
 			t.Errorf("card %d does not say %q, or says %q: %s", i, c.says, c.not, cards[i])
 		}
+	}
+	for i, card := range cards { // what cannot be opened has no settings where it could be removed
+		if got, want := strings.Contains(card, "remove-game"), i >= 3; got != want {
+			t.Errorf("card %d lets its game be removed: %v", i, got)
+		}
+	}
+	if !strings.Contains(cards[3], "you need the invite link") || !strings.Contains(cards[4], "gone for good") {
+		t.Error("a card does not say what is lost")
 	}
 	if !strings.Contains(cards[1], `max="10"`) || !strings.Contains(cards[1], `value="3"`) {
 		t.Errorf("the card of the game that is being opened does not say how far it is: %s", cards[1])

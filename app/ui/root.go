@@ -61,6 +61,7 @@ type root struct {
 	sayings    int
 	busy       map[string]bool
 	menu       bool
+	removing   string   // the room of the game that is removed if that is said once more
 	netOpen    bool     // the sign of the connection is explained
 	palette    *palette // open if not nil
 	unkey      func()   // stops listening for keys
@@ -152,7 +153,7 @@ func (r *root) show(ctx app.Context, a Address, key string, p page) {
 		r.handOn = focused()
 	}
 	r.moveOn()
-	r.palette, r.netOpen = nil, false
+	r.palette, r.netOpen, r.removing = nil, false, ""
 	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
 	if a.Room != "" && r.game == nil {
 		r.openGame(a.Room)

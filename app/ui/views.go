@@ -18,6 +18,7 @@ type GameCard struct {
 	Line                         string // the most urgent of them, or what happens next
 	Players                      int
 	LastAct                      int64
+	Practice                     bool // on this device only
 	Net                          Net
 }
 

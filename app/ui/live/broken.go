@@ -22,6 +22,7 @@ func (b broken) Invitation(context.Context, string) (*ui.Invitation, error) {
 func (b broken) ComesAs(context.Context, string, string) (string, error) { return "", b.err }
 func (b broken) Join(context.Context, string, string) (string, error)    { return "", b.err }
 func (b broken) Import(context.Context, []byte) (string, error)          { return "", b.err }
+func (b broken) Leave(context.Context, string) error                     { return b.err }
 func (b broken) VerifyRoll(context.Context, []byte, []byte, func(int, int)) (*ui.Verdict, error) {
 	return nil, b.err
 }

@@ -101,7 +101,7 @@ func (h *host) Look(ctx context.Context, room string) error {
 
 // card looks into a game for what waits there, if it is open.
 func (h *host) card(ctx context.Context, g client.GameInfo) ui.GameCard {
-	c := ui.GameCard{Room: g.Room.String(), Title: g.Title, LastAct: g.Viewed}
+	c := ui.GameCard{Room: g.Room.String(), Title: g.Title, LastAct: g.Viewed, Practice: g.Practice}
 	if c.Title == "" {
 		c.Title = "A game on its way"
 	}
@@ -288,6 +288,14 @@ func (h *host) Join(ctx context.Context, secret, name string) (string, error) {
 		return "", err
 	}
 	return id.String(), h.hub.SetSetting(ctx, settingName, name)
+}
+
+func (h *host) Leave(ctx context.Context, room string) error {
+	id, err := wire.ParseRoomID(room)
+	if err != nil {
+		return err
+	}
+	return h.hub.Leave(ctx, id)
 }
 
 func (h *host) Import(ctx context.Context, archive []byte) (string, error) {

@@ -110,6 +110,28 @@ func TestFoundedGameCanBePlayed(t *testing.T) {
 	}
 }
 
+// A game that was removed is not listed, and its pages say that it is not here.
+func TestRemovedGame(t *testing.T) {
+	h, ctx := device(t), context.Background()
+	g := founded(t, h)
+	home, err := h.Home(ctx)
+	if err != nil || len(home.Games) != 1 || !home.Games[0].Practice {
+		t.Fatalf("%v: home %+v", err, home)
+	}
+	if err := h.Leave(ctx, home.Games[0].Room); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Shell(ctx); !errors.Is(err, client.ErrNoGame) {
+		t.Errorf("its page shows: %v", err)
+	}
+	if _, err := h.Open(ctx, home.Games[0].Room); err == nil || !strings.Contains(err.Error(), "no such game") {
+		t.Errorf("it opens: %v", err)
+	}
+	if home, err := h.Home(ctx); err != nil || len(home.Games) > 0 {
+		t.Errorf("%v: home %+v", err, home)
+	}
+}
+
 func TestEveryPageOfARealGame(t *testing.T) {
 	h, ctx := device(t), context.Background()
 	g := founded(t, h)

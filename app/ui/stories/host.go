@@ -79,6 +79,7 @@ func (host) ComesAs(_ context.Context, _, name string) (string, error) {
 }
 
 func (host) Join(context.Context, string, string) (string, error) { return "demo", nil }
+func (host) Leave(context.Context, string) error                  { return nil }
 func (host) Import(context.Context, []byte) (string, error) {
 	return "", errors.New("this is no exported game: clause LEDGER-41 fails")
 }

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// removal removes a game from this device, once that was asked for twice. The words say what is lost.
+func (r *root) removal(room string, words ...app.UI) app.UI {
+	body := words
+	if r.removing != room {
+		body = append(body, app.P().Body(iconButton("bin", "Remove this game…", func(app.Context, app.Event) { r.removing = room }, room).DataSet("test", "remove-game")))
+	} else {
+		body = append(body, notice("bad", app.P().Text("It is removed at once, in all tabs of this browser. Nothing takes that back.")).Role("alert"),
+			app.P().Class("row").Body(
+				iconButton("bin", "Remove it now", func(ctx app.Context, _ app.Event) { r.remove(ctx, room) }, room).DataSet("test", "remove-game-now").Disabled(r.busy["remove"]),
+				button("Keep it", func(app.Context, app.Event) { r.removing = "" }, room).DataSet("test", "keep-game")))
+	}
+	return fold("Remove this game from this device", body...)
+}
+
+// remove removes a game and goes to the others, also if that did not work: its session has ended.
+func (r *root) remove(ctx app.Context, room string) {
+	r.async(ctx, "remove", "Removing the game", func(c context.Context) (func(app.Context), error) {
+		said := saying{kind: "good", text: "The game is removed from this device."}
+		if err := r.host.Leave(c, room); err != nil {
+			said = saying{kind: "bad", text: "The game is still here: " + err.Error() + "."}
+		}
+		return func(ctx app.Context) {
+			r.removing = ""
+			if r.addr.Room != "" {
+				ctx.Navigate("/")
+			}
+			r.say(ctx, said)
+		}, nil
+	})
+}
+
+// comingBack says what a game takes with it that others have, too.
+const comingBack = "The game goes on with the others, and what you did in it stays. This browser forgets its log, your drafts and the way into its room: " +
+	"to come back you need the invite link, so keep it. If nobody else has that, the game is lost."
+
+// goneForGood says it of a game that no relay has.
+const goneForGood = "No relay has this game. Unless you keep it as a file, or somebody else has it, it is gone for good."
+
+// removal says what of this game would be lost here, with the ways to save it.
+func (p *settingsPage) removal() app.UI {
+	v, r := p.view, p.r
+	lost := comingBack
+	if v.Invite == "" {
+		lost = goneForGood
+	}
+	words := []app.UI{app.P().Text(lost)}
+	if n := v.Net.Unsent; n > 0 && v.Invite != "" {
+		words = append(words, note("bad", capital(plural(n, "action of yours has", "actions of yours have"))+" not been sent. Nobody else has them, and without them your key on this browser "+
+			"cannot act in the game again. Let them be sent first."))
+	}
+	words = append(words, app.P().Text("Your key stays in this browser, and with it your seat. Removing its last game makes room for another key, which then takes the place of "+
+		"this one: so keep a copy of this one first."))
+	if v.BackedUp {
+		words = append(words, app.P().Class("quiet").Text("You have made a copy."))
+	}
+	words = append(words, app.P().Class("row").Body(
+		when(!v.BackedUp, func() app.UI {
+			return iconButton("key", "Back up my key first", func(ctx app.Context, _ app.Event) { focus(ctx, "backup-pass") }).DataSet("test", "remove-backup")
+		}),
+		iconButton("down", "Export the game first", p.onExport).Disabled(r.busy["export"]).DataSet("test", "remove-export")))
+	return r.removal(r.addr.Room, words...)
+}
