@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -308,4 +309,52 @@ func TestElectorateOfEverySeal(t *testing.T) {
 			t.Errorf("%s: %d of %d seals are known, with %v active", name, len(e.known), r.Seals(), sizes)
 		}
 	}
+}
+
+// relays makes a table at which one player has moved many times that another relay goes on.
+func relays(t testing.TB, motions int) *table {
+	tb := newLockTable(t, 3)
+	for i := range motions {
+		_, m := tb.heir(byte(i))
+		m.Round, m.Why = uint64(i+1), fmt.Sprint("the why of ", i)
+		tb.ballot(0, ledger.Ballot{Verb: ledger.VerbAssent, Motion: &m})
+	}
+	tb.seal()
+	return tb
+}
+
+// What many motions for another relay cost is in proportion to how many they are, and nothing when they are looked at again.
+func TestManyMotionsCostWhatTheyAre(t *testing.T) {
+	cost := func(tb *table) (first, again float64) {
+		first = testing.AllocsPerRun(1, func() {
+			must(t, tb.full.ReceiveSeal(tb.seals[0])) // nothing new, but who knows
+			tb.full.Successor()
+		})
+		return first, testing.AllocsPerRun(1, func() { tb.full.Motions() })
+	}
+	few, fewAgain := cost(relays(t, 10))
+	many, manyAgain := cost(relays(t, 40))
+	if many > few*5 {
+		t.Errorf("%v allocations for 40 motions, %v for 10", many, few)
+	}
+	if manyAgain > fewAgain*5 || manyAgain > many/2 {
+		t.Errorf("again %v allocations for 40 motions after %v, %v for 10", manyAgain, many, fewAgain)
+	}
+}
+
+// BenchmarkManyMotions looks at the motions of a player who has moved 200 times that another relay goes on:
+// after something was received, and again.
+func BenchmarkManyMotions(b *testing.B) {
+	tb := relays(b, 200)
+	b.Run("received", func(b *testing.B) {
+		for b.Loop() {
+			must(b, tb.full.ReceiveSeal(tb.seals[0]))
+			tb.full.Motions()
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		for b.Loop() {
+			tb.full.Motions()
+		}
+	})
 }

@@ -55,8 +55,8 @@ func (c *carriage) whole(n *node) bool {
 	return true
 }
 
-// count returns the motions that the ballots are for, with who assents, what wins first.
-func (c *carriage) count() []Succession {
+// count returns the motions that the ballots are for, or only the one that is asked for, with who assents, what wins first.
+func (c *carriage) count(only *MotionID) []Succession {
 	slices.SortFunc(c.list, byRank)
 	for _, n := range c.list {
 		c.nodes[n] = c.whole(n)
@@ -68,7 +68,7 @@ func (c *carriage) count() []Succession {
 			continue
 		}
 		ballots = append(ballots, n)
-		if m := n.ballot.Motion; m != nil && m.Kind == MotionNotary && m.Base == c.base.Number && m.BaseHash == c.base.Hash {
+		if m := n.ballot.Motion; m != nil && m.Kind == MotionNotary && m.Base == c.base.Number && m.BaseHash == c.base.Hash && (only == nil || *only == n.ballot.ID) {
 			motions[n.ballot.ID] = *m
 		}
 	}

@@ -38,6 +38,8 @@ type Replica struct {
 	version     uint64                // counts changes, so that views can be kept
 	tentative   []Placement
 	tentativeAt uint64
+	proofs      map[MotionID]Proof // for new notaries, as they stood at a version
+	proofsAt    uint64
 
 	owed []Owed
 

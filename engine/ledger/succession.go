@@ -233,7 +233,7 @@ func (r *Replica) judgeSuccession(number uint64, s wire.SignedSeal) (Succession,
 		}
 		c.take(e)
 	}
-	for _, won := range c.count() {
+	for _, won := range c.count(nil) {
 		if won.Change.Notary == s.Notary && won.Change.Anchor == s.Link.Parent() && won.enough() {
 			r.proved[by] = won
 			return won, true
@@ -260,13 +260,26 @@ func (p Proof) Complete() bool { return p.enough() && len(p.Envelopes) <= wire.M
 
 // ProofOf returns how a motion for a new notary stands: all ballots on it that are held and that
 // its base does not already order, what they depend on, and who counts. It fails for other motions, and if the
-// base is not a linked seal with all up to it held.
+// base is not a linked seal with all up to it held. It is worked out once for all that is held; the caller must not
+// change it.
 func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 	_, id, err := m.Encode()
 	base, ok := r.Seal(m.Base)
 	if err != nil || m.Kind != MotionNotary || !ok || base.Hash != m.BaseHash || r.OrderedSeals() < m.Base || r.electorate == nil {
 		return Proof{}, false
 	}
+	if r.proofs == nil || r.proofsAt != r.version {
+		r.proofs, r.proofsAt = map[MotionID]Proof{}, r.version
+	}
+	p, ok := r.proofs[id]
+	if !ok {
+		p = r.proofOf(m, id, base)
+		r.proofs[id] = p
+	}
+	return p, true
+}
+
+func (r *Replica) proofOf(m Motion, id MotionID, base wire.SignedSeal) Proof {
 	ballots := slices.DeleteFunc(slices.Clone(r.ballots), func(n *node) bool { return n.ballot.ID != id })
 	var bring []*node
 	for rank, wanted := range r.past(base.Number, ballots) {
@@ -286,12 +299,10 @@ func (r *Replica) ProofOf(m Motion) (Proof, bool) {
 		p.Envelopes = append(p.Envelopes, n.envelope.hash)
 		c.take(n.envelope)
 	}
-	for _, won := range c.count() {
-		if won.ID == id {
-			p.Succession = won
-		}
+	for _, won := range c.count(&id) {
+		p.Succession = won
 	}
-	return p, true
+	return p
 }
 
 // placedBy reports whether the node has its place by a seal.
