@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"slices"
 
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
@@ -44,6 +45,15 @@ func Crossings(r *ledger.Replica) (all []Crossing) {
 		all = append(all, Crossing{ledger.PendingSuccession{Succession: newest, First: first.Hash}, CrossingFollowed})
 	}
 	return all
+}
+
+// Choices returns of the [Crossings] those that this device can decide: it cannot go back to where it never was, because it
+// came to the game by an invite to the relay that goes on. It is called within [Session.Do].
+func (s *Session) Choices(r *ledger.Replica) []Crossing {
+	return slices.DeleteFunc(Crossings(r), func(c Crossing) bool {
+		url, err := RelayURL(c.Change.Relay)
+		return c.State == CrossingFollowed && (err != nil || s.room.Home == "" || s.room.Home == url)
+	})
 }
 
 // Decide says whether the person agrees to a change of notary that another relay has begun with a seal: who does not

@@ -148,6 +148,13 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 	agree(t, sealed+4, a, b, away)
 	newcomer := player(t, "Di").join(b.Invite())
 	agree(t, sealed+5, a, b, away, newcomer)
+	for s, can := range map[*Session]bool{a: true, b: true, away: false, newcomer: false} {
+		var choices []Crossing
+		check(t, s.do(t.Context(), func() { choices = s.Choices(s.machine.Replica()) }))
+		if got := len(choices) == 1 && choices[0].State == CrossingFollowed; got != can {
+			t.Errorf("%s can go back: %v", s.room.Name, got)
+		}
+	}
 
 	// The relay stays what it is after a restart.
 	ana.restart()

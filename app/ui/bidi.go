@@ -11,14 +11,14 @@ import (
 // the marks and numbers beside it would change places (UAX #9). A name or title that stands alone has dir="auto".
 
 // named is a name within a sentence.
-func named(name string) app.UI { return app.Elem("bdi").Text(name) }
+func named(name string) app.UI { return app.Elem("bdi").Text(Unstacked(name)) }
 
 // alone gives an element nothing but what somebody wrote, in its own direction.
 func alone[T interface {
 	Text(v any) T
 	Attr(n string, v any) T
 }](e T, text string) T {
-	return e.Attr("dir", "auto").Text(text)
+	return e.Attr("dir", "auto").Text(Unstacked(text))
 }
 
 // Marks that set text apart in its own direction.
@@ -28,8 +28,9 @@ const (
 )
 
 // Isolated sets the words of a sentence that run from right to left apart from what is around them, whoever put them there:
-// also sentences of rules hold names. Other sentences are left as they are.
+// also sentences of rules hold names. Other sentences are left as they are, but for stacks of marks.
 func Isolated(s string) string {
+	s = Unstacked(s)
 	if strings.IndexFunc(s, runsLeft) < 0 {
 		return s
 	}

@@ -22,6 +22,19 @@ func TestFirstDepartureIsChosen(t *testing.T) {
 	}
 }
 
+// What was decided says who signed it, all of them.
+func TestOverSaysWhoSigned(t *testing.T) {
+	var said []string
+	each(draw(t, "/g/demo/convention"), func(n *html.Node) {
+		if attr(n, "data-test") == "signed" {
+			said = append(said, visible(n))
+		}
+	})
+	if len(said) != 1 || said[0] != "Signed: Ana, Bo, Cy, Dee, Fay, Gus" {
+		t.Errorf("it says %q", said)
+	}
+}
+
 // Whoever calls for another relay reads first what it takes back, and whom it leaves behind.
 func TestPageSaysFromWhereAnotherRelayGoesOn(t *testing.T) {
 	newest, shared, far := ui.Departure{Name: "newest", Newest: true}, ui.Departure{Name: "5", Again: 1}, ui.Departure{Name: "5", TooMuch: true}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -93,12 +94,15 @@ func (p *conventionPage) render() app.UI {
 // motion shows what would change, who has signed, and how many are needed.
 func (p *conventionPage) motion(_ int, m Motion) app.UI {
 	id := m.ID
-	head := []app.UI{app.H3().Text(m.Title), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.r.now()))}
+	head := []app.UI{app.H3().Text(Isolated(m.Title)), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.r.now()))}
 	if m.Why != "" {
 		head = append(head, app.Blockquote().Text(m.Why))
 	}
 	for _, c := range m.Changes {
 		head = append(head, p.change(c))
+	}
+	if m.Status != "open" && len(m.Assents) > 0 {
+		head = append(head, app.P().Class("quiet").DataSet("test", "signed").Text("Signed: "+Isolated(strings.Join(m.Assents, ", "))))
 	}
 	switch m.Status {
 	case "done":

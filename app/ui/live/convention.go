@@ -34,7 +34,7 @@ func (p *play) Convention(ctx context.Context) (*ui.Convention, error) {
 		for _, m := range append(open[:len(open)-v.Hidden], over...) {
 			v.Motions = append(v.Motions, l.motion(g, m))
 		}
-		for _, d := range client.Crossings(g.Replica()) {
+		for _, d := range p.s.Choices(g.Replica()) {
 			v.Crossings = append(v.Crossings, l.crossing(g, d))
 		}
 		for _, c := range p.claims(g, l, motions) {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -70,7 +71,7 @@ func TestConventionRepairsAStuckGame(t *testing.T) {
 		t.Fatalf("%v: %+v", err, v)
 	}
 	m := v.Motions[0]
-	if m.Kind != "repair" || m.Status != "done" || m.Why != "stuck" || m.By != "Ana" || len(m.Changes) != 1 || !v.Player || !v.Practice {
+	if m.Kind != "repair" || m.Status != "done" || m.Why != "stuck" || m.By != "Ana" || len(m.Changes) != 1 || !slices.Equal(m.Assents, []string{"Ana"}) || !v.Player || !v.Practice {
 		t.Errorf("the motion: %+v", m)
 	}
 	if res, err := g.Act(ctx, "Lock", nil); err != nil || res.Refused != "" {

@@ -61,6 +61,7 @@ func (l *lens) meet() {
 	}
 	l.players, l.holders = map[int64]rules.PlayerView{}, map[string]int64{}
 	for _, p := range l.w.Players() {
+		p.Name = ui.Unstacked(p.Name)
 		l.players[p.ID] = p
 		l.holders[p.Key] = p.ID
 	}
