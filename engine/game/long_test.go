@@ -142,3 +142,78 @@ func BenchmarkLongBodies(b *testing.B) {
 		})
 	}
 }
+
+// write lets a player send a long action that nothing seals yet.
+func (tb *table) write(device int, name string, random *rand.ChaCha8) (parts int) {
+	body, err := wire.Encode(long(name, random))
+	must(tb.t, err)
+	pen := tb.pens[device]
+	e, err := pen.Write(tb.full.Replica().Position(pen.Device().Key()), ledger.KindAct, body, tb.now)
+	must(tb.t, err)
+	tb.send(e)
+	return len(e.Envelopes) - 1
+}
+
+// Of long actions without a place only so many are tried out; what is short is, and once they have their place, all are carried out.
+func TestLongTailIsNotTriedOut(t *testing.T) {
+	const actions = 16
+	tb := newTable(t, 2)
+	random := rand.NewChaCha8([32]byte{9})
+	parts := 0
+	var allocated [2]uint64
+	advance := func() uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		tb.full.Advance(tb.now)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	for i := range actions {
+		parts = tb.write(1, "name", random)
+		if i == actions/2-1 || i == actions-1 {
+			allocated[i*2/actions] = advance()
+		}
+	}
+	if allocated[1] > allocated[0]*11/10 {
+		t.Errorf("%d bytes for a tail of %d, %d for one of half of them", allocated[1], actions, allocated[0])
+	}
+	tb.act(1, "Join")
+	tb.full.Advance(tb.now)
+	tried := 0
+	entries := tb.full.Entries()
+	for _, e := range entries[len(entries)-actions-1 : len(entries)-1] {
+		if e.Outcome != nil {
+			tried++
+		}
+	}
+	if want := (maxTried + parts - 1) / parts; tried != want {
+		t.Errorf("%d of %d actions of %d parts were tried out, want %d", tried, actions, parts, want)
+	}
+	if entries[len(entries)-1].Outcome == nil {
+		t.Error("a short one behind them was not tried out")
+	}
+	tb.seal()
+	entries = tb.full.Entries()
+	for _, e := range entries[len(entries)-actions-1:] {
+		if e.Outcome == nil || e.Tentative {
+			t.Errorf("with its place it came to %v", e.Outcome)
+		}
+	}
+}
+
+// BenchmarkLongTail redoes a tail of 60 long actions, as with each that comes.
+func BenchmarkLongTail(b *testing.B) {
+	for _, name := range longBodies {
+		b.Run(name, func(b *testing.B) {
+			tb := newTable(b, 2)
+			random := rand.NewChaCha8([32]byte{9})
+			for range 60 {
+				tb.write(1, name, random)
+			}
+			for b.Loop() {
+				must(b, tb.full.ReceiveSeal(tb.seals[0])) // nothing new, but who knows
+				tb.full.Advance(tb.now)
+			}
+		})
+	}
+}

@@ -36,7 +36,7 @@ type Entry struct {
 	SealHash  wire.SealHash
 	Tentative bool
 	Void      *ledger.Void   // why it counts for nothing; nil if it counts
-	Outcome   *rules.Outcome // what the rules made of it; nil if they had no part in it
+	Outcome   *rules.Outcome // what the rules made of it; nil if they had no part in it, or not yet, as the tail is too long
 	// Of a roll in the dice mode witnessed(k): k, and who was asked. Fewer than k are asked if
 	// there are not as many other players.
 	Wanted    int
