@@ -38,7 +38,7 @@ func (r *root) remove(ctx app.Context, room string) {
 }
 
 // comingBack says what a game takes with it that others have, too.
-const comingBack = "The game goes on with the others, and what you did in it stays. This browser forgets its log, your drafts and the way into its room: " +
+const comingBack = "The game goes on with the others, and what you did in it stays, with your seat. This browser forgets its log, your drafts and the way into its room: " +
 	"to come back you need the invite link, so keep it. If nobody else has that, the game is lost."
 
 // goneForGood says it of a game that no relay has.
@@ -56,7 +56,7 @@ func (p *settingsPage) removal() app.UI {
 		words = append(words, note("bad", capital(plural(n, "action of yours has", "actions of yours have"))+" not been sent. Nobody else has them, and without them your key on this browser "+
 			"cannot act in the game again. Let them be sent first."))
 	}
-	words = append(words, app.P().Text("Your key stays in this browser, and with it your seat. Removing its last game makes room for another key, which then takes the place of "+
+	words = append(words, app.P().Text("Your key stays in this browser. Removing its last game makes room for another key, which then takes the place of "+
 		"this one: so keep a copy of this one first."))
 	if v.BackedUp {
 		words = append(words, app.P().Class("quiet").Text("You have made a copy."))

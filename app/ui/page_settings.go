@@ -46,7 +46,7 @@ func (p *settingsPage) render() app.UI {
 			app.P().Text("The whole game in one file: rules, log, seals and the room's key. Anybody can check it with “nomic verify”; "+
 				"whoever has it can read the game, so send it only to those who may."),
 			app.P().Body(iconButton("down", "Export the game", p.onExport).Disabled(r.busy["export"]).DataSet("test", "export"))),
-		app.Section().Body(app.H2().Text("Leave"), p.removal()),
+		app.Section().Body(app.H2().Text("This device"), p.removal()),
 		app.Section().Body(app.H2().Text("App"),
 			app.P().Class("quiet").Text("Version "+orText(v.Version, "unknown")),
 			when(v.Storage != "", func() app.UI { return note("wait", v.Storage) }),
