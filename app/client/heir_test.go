@@ -152,7 +152,7 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 		var choices []Crossing
 		check(t, s.do(t.Context(), func() { choices = s.Choices(s.machine.Replica()) }))
 		if got := len(choices) == 1 && choices[0].State == CrossingFollowed; got != can {
-			t.Errorf("%s can go back: %v", s.room.Name, got)
+			t.Errorf("the device %s can go back: %v", s.Device(), got)
 		}
 	}
 

@@ -12,7 +12,7 @@ import (
 	"peernomic/engine/wire"
 )
 
-// kept lists what the games' disk holds of a room.
+// keptOf lists what the games' disk holds of a room.
 func (d *device) keptOf(room wire.RoomID) (keys []string) {
 	d.t.Helper()
 	err := d.games.Scan(d.t.Context(), "", "\x7f", func(key string, _ []byte) error {
@@ -143,7 +143,7 @@ func TestKilledWhileAGameIsRemoved(t *testing.T) {
 
 // Who has removed a game comes back by the same invite, with the same key or with a restored one, and plays on.
 func TestRemovedGameIsJoinedAnew(t *testing.T) {
-	_, ana, a, bo, b := pair(t)
+	_, _, a, bo, b := pair(t)
 	act(t, b, "one")
 	agree(t, 3, a, b)
 	link := b.Invite()
@@ -177,7 +177,4 @@ func TestRemovedGameIsJoinedAnew(t *testing.T) {
 	agree(t, 5, a, b) // with the introduction of the restored key's new device
 	act(t, b, "by the restored key")
 	agree(t, 6, a, b)
-	if got := b.machine.Replica().Position(bo.hub.device.Key()).Seq; got == 0 || bo.hub.Identity().Key() == ana.hub.Identity().Key() {
-		t.Errorf("the new device has signed %d actions", got)
-	}
 }
