@@ -76,3 +76,19 @@ func TestKnockWithALookalikeGetsANumber(t *testing.T) {
 		t.Errorf("a name beyond all bounds comes as %q", as)
 	}
 }
+
+// The number behind a name that is as long as a name may be stays when the rules change.
+func TestALongNameKeepsItsNumber(t *testing.T) {
+	w := found(t, "")
+	name := strings.Repeat("a", MaxName)
+	if _, out := w.Knock("key 1", name, w.Now()); out.Refused != nil {
+		t.Fatal(out.Refused)
+	}
+	id, _ := w.Knock("key 2", name, w.Now())
+	if out := w.Repair([]any{map[string]any{"op": "enact", "section": int64(1), "text": "# Flag\n\nA flag."}}, w.Now()); out.Refused != nil {
+		t.Fatal(out.Refused)
+	}
+	if got := w.text(tablePlayers, id, "name"); got != name+" 2" {
+		t.Errorf("the name is %q", got)
+	}
+}

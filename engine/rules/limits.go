@@ -66,4 +66,6 @@ const (
 	MaxStats = 60
 	// MaxName is the longest name of a player, in characters.
 	MaxName = 40
+	// MaxNumbered is how many characters more a player's name has at most for the number behind it, if another has the name already.
+	MaxNumbered = 8
 )

@@ -137,7 +137,7 @@ func TestLooksAreWhatAlikeComparesBy(t *testing.T) {
 	if same < 100 {
 		t.Errorf("only %d pairs were alike", same)
 	}
-	if MaxName*utf8.UTFMax+len(" 65535") > maxAlike {
+	if MaxName*utf8.UTFMax+MaxNumbered > maxAlike {
 		t.Error("a person's name with a number may be too long to be compared")
 	}
 }

@@ -98,7 +98,7 @@ func kernelTables() []*tableDecl {
 	ruleFingerprint.compute = (*World).ruleFingerprint
 	key := id("key", plain(state.Text), true)
 	key.hidden = true
-	name := id("name", textOf(MaxName), false)
+	name := id("name", textOf(MaxName+MaxNumbered), false)
 	name.title = "Name"
 	entity := id("entity", plain(state.Text), true)
 	entity.hidden = true
