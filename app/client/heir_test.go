@@ -128,7 +128,7 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	hand(t, b, ana)
-	until(t, "both play at the new relay", func() bool { return a.Net().Relay == RelayConnected && b.Net().Relay == RelayConnected })
+	playAt(t, next, a, b)
 	agree(t, sealed+3, a, b) // both assents, and what was done meanwhile
 	if !holds(a, late) {
 		t.Error("what was done without a relay is lost")
@@ -159,7 +159,7 @@ func TestAnotherRelayGoesOn(t *testing.T) {
 	// The relay stays what it is after a restart.
 	ana.restart()
 	a = ana.session(a.Room())
-	until(t, "the new relay is found again", func() bool { return a.Net().Relay == RelayConnected && a.Net().Synced })
+	playAt(t, next, a)
 }
 
 // The old relay comes back after the change, and does not get the game back; what only it sealed is
@@ -202,7 +202,7 @@ func TestOldRelayComesBack(t *testing.T) {
 		return overruled
 	})
 	for _, s := range []*Session{a, b} {
-		until(t, "the new relay is reached", func() bool { return s.Net().Relay == RelayConnected })
+		playAt(t, next, s)
 		if s.Net().Diverged != nil {
 			t.Errorf("diverged: %v", s.Net().Diverged)
 		}
@@ -340,18 +340,18 @@ func TestRelayThatWasBegunIsHeard(t *testing.T) {
 	if err := b.Ballot(t.Context(), id, ledger.VerbAssent); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "Bo plays at the new relay", func() bool { return b.Net().Relay == RelayConnected && b.Net().Synced })
+	playAt(t, next, b)
 	ana.open()
 	a = ana.session(b.Room())
 	if err := begun(t, a, next.url()); err != nil {
 		t.Errorf("the new relay is not heard: %v", err)
 	}
-	var key, want wire.NotaryKey
-	a.do(t.Context(), func() { key, _ = a.machine.Replica().Notary() })
-	b.do(t.Context(), func() { want, _ = b.machine.Replica().Notary() })
-	if key != want {
-		t.Error("the game does not go on at the new relay")
-	}
+	until(t, "the game goes on at the new relay", func() bool {
+		var key, want wire.NotaryKey
+		a.do(context.Background(), func() { key, _ = a.machine.Replica().Notary() })
+		b.do(context.Background(), func() { want, _ = b.machine.Replica().Notary() })
+		return key == want
+	})
 }
 
 // Players who cannot reach the relay that they signed for sign for a third one. Who alone reached the second
@@ -385,16 +385,14 @@ func TestRivalIsFollowed(t *testing.T) {
 	assent(c, rival)
 	hand(t, c, di)
 	assent(d, rival)
-	until(t, "Di plays at the third relay", func() bool { return d.Net().Relay == RelayConnected })
+	playAt(t, third, d)
 	second.start()
-	until(t, "Ana plays at the second relay", func() bool { return a.Net().Relay == RelayConnected })
+	playAt(t, second, a)
 	hand(t, d, ana)
 	if err := a.Decide(t.Context(), pendingOf(t, a).First, true); err != nil { // she has signed for the second one only
 		t.Fatal(err)
 	}
-	until(t, "Ana plays at the third relay", func() bool {
-		return a.Net().Relay == RelayConnected && a.Net().Synced && a.Invite() == d.Invite()
-	})
+	playAt(t, third, a)
 }
 
 // pendingOf returns the change of notary that waits for a session's person, once there is one.

@@ -150,7 +150,7 @@ func TestTwoOrdersComeTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	carryRound(t, id, ana, a, []*device{bo, cy}, []*Session{b, c})
-	until(t, "Ana plays at the next relay", func() bool { return a.Net().Relay == RelayConnected && a.Net().Synced })
+	playAt(t, next, a)
 	for _, d := range []*device{bo, cy, di} {
 		hand(t, a, d)
 	}
