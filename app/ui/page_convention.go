@@ -59,8 +59,8 @@ func (p *conventionPage) render() app.UI {
 	}
 	if len(open) > 0 {
 		if v.Hidden > 0 {
-			open = append(open, app.P().Class("quiet").DataSet("test", "hidden-motions").Text("Not shown: "+plural(v.Hidden, "more", "more")+
-				". Those with the most signatures come first, and of what one person calls the last."))
+			open = append(open, app.P().Class("quiet").DataSet("test", "hidden-motions").Text("Not shown: "+itoa(v.Hidden)+
+				" more. Those with the most signatures come first, and of what one person calls the last."))
 		}
 		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Waiting for signatures")}, open...)...))
 	}
