@@ -4,42 +4,45 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // Nothing that was said lies over what the person turns to next; what has just gone wrong stays
 // until it is dismissed, has worked, or a form is opened.
 func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
-	long := time.Now().Add(-time.Minute)
-	begin := func() *root {
-		return &root{said: []saying{
-			{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", about: "Vote", at: time.Now().Add(-5 * time.Second)}, {n: 3, kind: "good", at: time.Now(), undo: 77},
-			{n: 4, kind: "bad", about: "Feed", at: long},
-		}}
-	}
-	left := func(r *root) (list []int) {
-		for _, s := range r.said {
-			list = append(list, s.n)
+	synctest.Test(t, func(t *testing.T) {
+		long := time.Now().Add(-time.Minute)
+		begin := func() *root {
+			return &root{said: []saying{
+				{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", about: "Vote", at: time.Now().Add(-5 * time.Second)}, {n: 3, kind: "good", at: time.Now(), undo: 77},
+				{n: 4, kind: "bad", about: "Feed", at: long},
+			}}
 		}
-		return list
-	}
-	for _, c := range []struct {
-		name string
-		do   func(*root)
-		want []int
-	}{
-		{"another page", (*root).moveOn, []int{2, 3}},
-		{"a form opens", (*root).hush, nil},
-		{"one is dismissed", func(r *root) { r.unsay(2) }, []int{1, 3, 4}},
-		{"one is undone", func(r *root) { r.undone(77) }, []int{1, 2, 4}},
-		{"one has worked", func(r *root) { r.unsayAbout("Vote") }, []int{1, 3, 4}},
-	} {
-		r := begin()
-		c.do(r)
-		if got := left(r); !slices.Equal(got, c.want) {
-			t.Errorf("%s: left are %v, not %v", c.name, got, c.want)
+		left := func(r *root) (list []int) {
+			for _, s := range r.said {
+				list = append(list, s.n)
+			}
+			return list
 		}
-	}
+		for _, c := range []struct {
+			name string
+			do   func(*root)
+			want []int
+		}{
+			{"another page", (*root).moveOn, []int{2, 3}},
+			{"a form opens", (*root).hush, nil},
+			{"one is dismissed", func(r *root) { r.unsay(2) }, []int{1, 3, 4}},
+			{"one is undone", func(r *root) { r.undone(77) }, []int{1, 2, 4}},
+			{"one has worked", func(r *root) { r.unsayAbout("Vote") }, []int{1, 3, 4}},
+		} {
+			r := begin()
+			c.do(r)
+			if got := left(r); !slices.Equal(got, c.want) {
+				t.Errorf("%s: left are %v, not %v", c.name, got, c.want)
+			}
+		}
+	})
 }
 
 // What became of an action is told once, by whoever hears of it first.
@@ -56,21 +59,23 @@ func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
 
 // Who waits for an action's place and has nothing to tell leaves it to whoever took the action.
 func TestAnArrivalThatIsNotWorthTellingIsNotTold(t *testing.T) {
-	r := &root{}
-	soon, late := waiting{"Feed", time.Now()}, waiting{"Feed", time.Now().Add(-2 * patience)}
-	done := &Result{EntryRef: "a1"}
-	if _, worth := r.arrival(soon, done); worth || !r.tells(done) {
-		t.Error("what came at once is told as if it had waited, or by nobody")
-	}
-	if _, worth := r.arrival(late, done); worth {
-		t.Error("it is told twice")
-	}
-	if s, worth := r.arrival(late, &Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
-		t.Errorf("of what waited long is said: %q", s.text)
-	}
-	if s, worth := r.arrival(soon, &Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
-		t.Errorf("of what was refused in its place is said: %+v", s)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		r := &root{}
+		soon, late := waiting{"Feed", time.Now()}, waiting{"Feed", time.Now().Add(-2 * patience)}
+		done := &Result{EntryRef: "a1"}
+		if _, worth := r.arrival(soon, done); worth || !r.tells(done) {
+			t.Error("what came at once is told as if it had waited, or by nobody")
+		}
+		if _, worth := r.arrival(late, done); worth {
+			t.Error("it is told twice")
+		}
+		if s, worth := r.arrival(late, &Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
+			t.Errorf("of what waited long is said: %q", s.text)
+		}
+		if s, worth := r.arrival(soon, &Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
+			t.Errorf("of what was refused in its place is said: %+v", s)
+		}
+	})
 }
 
 // What an action will come to is not told as if it were settled, and what was never sent is not told as if it stood in the log.
