@@ -8,7 +8,7 @@ import (
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/amendment"
 )
 
 // dicts reports keys of dicts that stand for names: the arguments of actions and of handlers, and
@@ -192,7 +192,7 @@ func (c *checker) given(p *page, handler, args syntax.Expr, reads map[string][]s
 
 // amendments reports parts that amendments do not have.
 func (c *checker) amendments(p *page) {
-	parts := rules.AmendmentParts()
+	parts := amendment.Parts()
 	syntax.Walk(p.script, func(n syntax.Node) bool {
 		d, ok := n.(*syntax.DictExpr)
 		if !ok {

@@ -83,8 +83,8 @@ func step(s *scanner) (any, error) {
 		return action(s, act{cheat: true})
 	case "set", "create", "remove":
 		s.rest = whole
-		a, err := amendmentLine(s)
-		return change{a}, err
+		d, err := parseDraft(s)
+		return change{d}, err
 	case "let":
 		return parseLet(s)
 	case "expect":

@@ -6,20 +6,20 @@ import (
 )
 
 // parseAmendments reads a block of amendments.
-func parseAmendments(text string) ([]amendment, error) {
-	var out []amendment
+func parseAmendments(text string) ([]draft, error) {
+	var out []draft
 	for i, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
 		if doc, ok := strings.CutPrefix(trimmed, "|"); ok {
 			if len(out) == 0 || !out[len(out)-1].takesText() {
 				return nil, fmt.Errorf("line %d of the block: the text of a rule follows enact or amend", i+1)
 			}
-			a := &out[len(out)-1]
+			d := &out[len(out)-1]
 			doc = strings.TrimPrefix(doc, " ")
-			if a.hasText {
-				a.text += "\n"
+			if d.hasText {
+				d.text += "\n"
 			}
-			a.text, a.hasText = a.text+doc, true
+			d.text, d.hasText = d.text+doc, true
 			continue
 		}
 		trimmed = strings.TrimSpace(cut(trimmed))
@@ -27,96 +27,96 @@ func parseAmendments(text string) ([]amendment, error) {
 			continue
 		}
 		s := &scanner{rest: trimmed}
-		a, err := amendmentLine(s)
+		d, err := parseDraft(s)
 		if err == nil && !s.end() {
 			err = s.wrong("the end of the line")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d of the block: %w", i+1, err)
 		}
-		out = append(out, a)
+		out = append(out, d)
 	}
-	for _, a := range out {
-		if a.takesText() && !a.hasText {
-			return nil, fmt.Errorf("the text of a rule is missing after %s: lines that begin with |", a.op)
+	for _, d := range out {
+		if d.takesText() && !d.hasText {
+			return nil, fmt.Errorf("the text of a rule is missing after %s: lines that begin with |", d.op)
 		}
 	}
 	return out, nil
 }
 
-func (a amendment) takesText() bool {
-	return a.op == "enact" && !a.again || a.op == "amend" && !a.replacing
+func (d draft) takesText() bool {
+	return d.op == "enact" && !d.again || d.op == "amend" && !d.replacing
 }
 
-// amendmentLine reads one amendment, without a rule's text.
-func amendmentLine(s *scanner) (amendment, error) {
+// parseDraft reads one amendment, without a rule's text.
+func parseDraft(s *scanner) (draft, error) {
 	op, err := s.name()
 	if err != nil {
-		return amendment{}, err
+		return draft{}, err
 	}
-	a := amendment{op: op}
+	d := draft{op: op}
 	switch op {
 	case "enact":
-		if a.again = s.takeWord("again"); a.again {
-			if a.title, err = s.quoted(); err != nil {
-				return a, err
+		if d.again = s.takeWord("again"); d.again {
+			if d.title, err = s.quoted(); err != nil {
+				return d, err
 			}
 		}
-		a.args, err = s.arguments()
+		d.args, err = s.arguments()
 	case "amend":
-		err = a.readAmend(s)
+		err = d.readAmend(s)
 	case "repeal":
-		a.title, err = s.quoted()
+		d.title, err = s.quoted()
 	case "move":
-		if a.title, err = s.quoted(); err == nil {
-			a.args, err = s.arguments()
+		if d.title, err = s.quoted(); err == nil {
+			d.args, err = s.arguments()
 		}
 	case "set":
-		if a.cell, err = s.cell(); err != nil {
-			return a, err
+		if d.cell, err = s.cell(); err != nil {
+			return d, err
 		}
-		if a.cell.column == "" {
-			return a, fmt.Errorf("a cell is needed, such as Ana.cookies")
+		if d.cell.column == "" {
+			return d, fmt.Errorf("a cell is needed, such as Ana.cookies")
 		}
 		if !s.take("=") {
-			return a, s.wrong("=")
+			return d, s.wrong("=")
 		}
-		a.val, err = s.value()
+		d.val, err = s.value()
 	case "create":
-		if a.cell.table, err = s.name(); err == nil {
-			a.args, err = s.arguments()
+		if d.cell.table, err = s.name(); err == nil {
+			d.args, err = s.arguments()
 		}
 	case "remove":
-		a.cell, err = s.cell()
-		if err == nil && (a.cell.table == "" || a.cell.column != "") {
+		d.cell, err = s.cell()
+		if err == nil && (d.cell.table == "" || d.cell.column != "") {
 			err = fmt.Errorf("a row is needed, such as eggs[owner=Ana]")
 		}
 	case "keyword", "measure":
-		if a.title, err = s.name(); err == nil {
-			a.args, err = s.arguments()
+		if d.title, err = s.name(); err == nil {
+			d.args, err = s.arguments()
 		}
 	default:
 		err = fmt.Errorf("%q is no amendment; there are enact, amend, repeal, move, set, create, remove, keyword, measure", op)
 	}
-	return a, err
+	return d, err
 }
 
-func (a *amendment) readAmend(s *scanner) error {
+func (d *draft) readAmend(s *scanner) error {
 	var err error
-	if a.title, err = s.quoted(); err != nil {
+	if d.title, err = s.quoted(); err != nil {
 		return err
 	}
 	if !s.takeWord("replace") {
-		a.args, err = s.arguments()
+		d.args, err = s.arguments()
 		return err
 	}
-	a.replacing = true
-	if a.replace, err = s.quoted(); err != nil {
+	d.replacing = true
+	if d.replace, err = s.quoted(); err != nil {
 		return err
 	}
 	if !s.takeWord("with") {
 		return s.wrong("with")
 	}
-	a.with, err = s.quoted()
+	d.with, err = s.quoted()
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/amendment"
 	"peernomic/engine/secret"
 )
 
@@ -124,7 +125,7 @@ func (r *runner) do(step any) error {
 	case act:
 		return r.act(s)
 	case change:
-		return r.change(s.amendment)
+		return r.change(s.draft)
 	case let:
 		v, err := r.read(s.cell)
 		r.kept[s.name] = v
@@ -187,8 +188,7 @@ func (r *runner) seat(names []string) error {
 		if err := refusalOf(out); err != nil {
 			return err
 		}
-		play := map[string]any{"op": "set", "table": "players", "row": id, "column": "standing", "value": "player"}
-		if err := refusalOf(r.world.Force([]any{play}, r.now)); err != nil {
+		if err := r.force(&amendment.Set{Table: "players", Row: id, Column: "standing", Value: rules.StandingPlayer}); err != nil {
 			return err
 		}
 	}
@@ -269,12 +269,17 @@ func reasonOf(refused *rules.Refusal) string {
 func untilText(until int64) string { return "(until " + clockText(until) + ")" }
 
 // change changes the state without an action.
-func (r *runner) change(a amendment) error {
-	one, err := r.amendment(a)
+func (r *runner) change(d draft) error {
+	one, err := r.amendment(d)
 	if err != nil {
 		return err
 	}
-	return refusalOf(r.world.Force([]any{one}, r.now))
+	return r.force(one)
+}
+
+// force carries an amendment out without an action.
+func (r *runner) force(a amendment.Amendment) error {
+	return refusalOf(r.world.Force([]any{amendment.Encode(a)}, r.now))
 }
 
 // forcedDice rolls what the scenario says.

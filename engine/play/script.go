@@ -37,7 +37,7 @@ type (
 		because     []string
 		keep        string // name for the entry's number
 	}
-	change struct{ amendment amendment }
+	change struct{ draft draft }
 	let    struct {
 		name string
 		cell cell
@@ -110,7 +110,7 @@ type value struct {
 	text       string
 	number     int64
 	list       []value
-	amendments []amendment
+	amendments []draft
 }
 
 type valueKind byte
@@ -147,8 +147,8 @@ type cell struct {
 	column string
 }
 
-// amendment is one line of a block of amendments.
-type amendment struct {
+// draft is one line of a block of amendments, before it is known which rows and values its names mean.
+type draft struct {
 	op            string
 	title         string // of a rule, key of a keyword, name of a measure
 	args          []argument

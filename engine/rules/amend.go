@@ -8,58 +8,87 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/amendment"
 	"peernomic/engine/state"
 )
-
-// amendment is one change that a proposal carries, as a map:
-//
-//	{"op": "enact", "section": 2 or title, "parent": title or "", "after": title or "", "text": document}
-//	{"op": "amend", "rule": title, "base": fingerprint of the text it changes, "text": document}
-//	{"op": "repeal", "rule": title}
-//	{"op": "move", "rule": title, "section": …, "parent": …, "after": …}
-//	{"op": "set", "table": name, "row": id, "column": name, "value": value}
-//	{"op": "create", "table": name, "values": {column: value}}
-//	{"op": "remove", "table": name, "row": id}
-//	{"op": "keyword", "key": key, "one": word, "many": word}
-//	{"op": "measure", "name": name, "args": {…}}
-type amendment map[string]any
 
 // apply carries amendments out, in order. Those that change rules take effect, all
 // together, before the next that does not.
 func (r *run) apply(list []any) error {
-	if len(list) > MaxAmendments {
-		return &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("a proposal may carry %d amendments, not %d", MaxAmendments, len(list))}
+	amendments, err := decodeAmendments(list)
+	if err != nil {
+		return err
 	}
 	stale := false
-	for i, item := range list {
-		m, ok := item.(map[string]any)
-		if !ok {
-			return &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("amendment %d is not a map", i+1)}
-		}
-		a := amendment(m)
-		of, ok := amendmentOps[a.text("op")]
-		if !ok {
-			return &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("amendment %d: there is no operation %q", i+1, a.text("op"))}
-		}
-		if stale && !of.rules {
+	for i, a := range amendments {
+		if stale && !changesRules(a) {
 			if err := r.reloadRules(); err != nil {
 				return err
 			}
-			stale = false
 		}
-		if err := of.do(r, a); err != nil {
+		stale = changesRules(a)
+		if err := r.carryOut(a); err != nil {
 			var refused *Refusal
 			if errors.As(err, &refused) || errors.Is(err, errWaiting) {
 				return err
 			}
 			return &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("amendment %d: %s", i+1, err)}
 		}
-		stale = stale || of.rules
 	}
 	if stale {
 		return r.reloadRules()
 	}
 	return nil
+}
+
+// decodeAmendments reads what a proposal carries.
+func decodeAmendments(list []any) ([]amendment.Amendment, error) {
+	if len(list) > MaxAmendments {
+		return nil, &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("a proposal may carry %d amendments, not %d", MaxAmendments, len(list))}
+	}
+	out := make([]amendment.Amendment, len(list))
+	for i, item := range list {
+		var err error
+		if out[i], err = amendment.Decode(item); err != nil {
+			return nil, &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("amendment %d: %s", i+1, err)}
+		}
+	}
+	return out, nil
+}
+
+// changesRules reports whether the rules have to be loaded again after an amendment.
+func changesRules(a amendment.Amendment) bool {
+	switch a.(type) {
+	case *amendment.Enact, *amendment.Amend, *amendment.Repeal, *amendment.Move:
+		return true
+	}
+	return false
+}
+
+// carryOut carries one amendment out. What it changes is told beforehand by [World.touches].
+func (r *run) carryOut(a amendment.Amendment) error {
+	switch a := a.(type) {
+	case *amendment.Enact:
+		return r.enact(a)
+	case *amendment.Amend:
+		return r.amend(a)
+	case *amendment.Repeal:
+		return r.repeal(a)
+	case *amendment.Move:
+		return r.move(a)
+	case *amendment.Set:
+		return r.amendSet(a)
+	case *amendment.Create:
+		_, err := r.create(a.Table, a.Values)
+		return err
+	case *amendment.Remove:
+		return r.remove(a.Table, a.Row)
+	case *amendment.Keyword:
+		return r.amendKeyword(a)
+	case *amendment.Measure:
+		return r.measure(a)
+	}
+	return fmt.Errorf("nothing carries out %q", a.Op())
 }
 
 // reloadRules puts changed rules in force and tells them so.
@@ -85,63 +114,35 @@ func (r *run) reloadRules() error {
 	return r.fire("amended")
 }
 
-type amendmentOp struct {
-	rules bool // changes rules, which then have to be loaded again
-	do    func(*run, amendment) error
-	takes []string // what it is made of, beside its op
-}
-
-var amendmentOps = map[string]amendmentOp{
-	"enact":   {true, (*run).enact, []string{"section", "parent", "after", "text"}},
-	"amend":   {true, (*run).amend, []string{"rule", "base", "text"}},
-	"repeal":  {true, (*run).repeal, []string{"rule"}},
-	"move":    {true, (*run).move, []string{"rule", "section", "parent", "after"}},
-	"set":     {false, (*run).amendSet, []string{"table", "row", "column", "value"}},
-	"create":  {false, (*run).amendCreate, []string{"table", "values"}},
-	"remove":  {false, (*run).amendRemove, []string{"table", "row"}},
-	"keyword": {false, (*run).amendKeyword, []string{"key", "one", "many"}},
-	"measure": {false, (*run).measure, []string{"name", "args"}},
-}
-
-func (a amendment) text(name string) string {
-	s, _ := a[name].(string)
-	return s
-}
-
-func (a amendment) int(name string) int64 {
-	i, _ := a[name].(int64)
-	return i
-}
-
-// rule finds the rule that an amendment names by title or id.
-func (r *run) ruleOf(a amendment) (int64, error) {
-	if id, ok := a["rule"].(int64); ok && r.w.state.Has(tableRules, id) {
+// ruleOf finds the rule that an amendment names.
+func (w *World) ruleOf(name amendment.Ref) (int64, error) {
+	if name.Title == "" && w.state.Has(tableRules, name.Number) {
+		return name.Number, nil
+	}
+	if id := w.ruleTitled(name.Title); id != 0 {
 		return id, nil
 	}
-	if id := r.w.ruleTitled(a.text("rule")); id != 0 {
-		return id, nil
-	}
-	return 0, fmt.Errorf("there is no rule %q", a.text("rule"))
+	return 0, fmt.Errorf("there is no rule %s", name)
 }
 
-// place finds the section and the parent that an amendment names.
-func (r *run) place(a amendment) (section, parent int64, err error) {
-	if title := a.text("parent"); title != "" {
-		if parent = r.w.ruleTitled(title); parent == 0 {
-			return 0, 0, fmt.Errorf("there is no rule %q to stand below", title)
+// placeOf finds the section and the parent that an amendment names.
+func (w *World) placeOf(p amendment.Place) (section, parent int64, err error) {
+	if p.Parent != "" {
+		if parent = w.ruleTitled(p.Parent); parent == 0 {
+			return 0, 0, fmt.Errorf("there is no rule %q to stand below", p.Parent)
 		}
-		return r.w.int(tableRules, parent, "section"), parent, nil
+		return w.int(tableRules, parent, "section"), parent, nil
 	}
-	sections := r.w.state.Rows(tableSections)
-	if n := a.int("section"); n >= 1 && n <= int64(len(sections)) {
+	sections := w.state.Rows(tableSections)
+	if n := p.Section.Number; n >= 1 && n <= int64(len(sections)) {
 		return sections[n-1], 0, nil
 	}
-	title := a.text("section")
-	section = r.w.index(tableSections, func(id int64) bool {
-		return title != "" && casefold(r.w.text(tableSections, id, "title")) == casefold(title)
+	title := p.Section.Title
+	section = w.index(tableSections, func(id int64) bool {
+		return title != "" && casefold(w.text(tableSections, id, "title")) == casefold(title)
 	})
 	if section == 0 {
-		return 0, 0, fmt.Errorf("there is no section %v", a["section"])
+		return 0, 0, fmt.Errorf("there is no section %s", p.Section)
 	}
 	return section, 0, nil
 }
@@ -168,8 +169,8 @@ func (r *run) arrange(id int64, after string) error {
 }
 
 // readDocument checks the text of an amendment and that its title is free.
-func (r *run) readDocument(a amendment, self int64) (text, title string, err error) {
-	text = strings.ReplaceAll(a.text("text"), "\r\n", "\n")
+func (r *run) readDocument(document string, self int64) (text, title string, err error) {
+	text = strings.ReplaceAll(document, "\r\n", "\n")
 	doc, err := parseDocument(text)
 	if err != nil {
 		return "", "", err
@@ -180,15 +181,15 @@ func (r *run) readDocument(a amendment, self int64) (text, title string, err err
 	return text, doc.title, nil
 }
 
-func (r *run) enact(a amendment) error {
+func (r *run) enact(a *amendment.Enact) error {
 	if len(r.w.state.Rows(tableRules)) >= MaxRules {
 		return &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("a ruleset may have %d rules", MaxRules)}
 	}
-	section, parent, err := r.place(a)
+	section, parent, err := r.w.placeOf(a.Place)
 	if err != nil {
 		return err
 	}
-	text, title, err := r.readDocument(a, 0)
+	text, title, err := r.readDocument(a.Text, 0)
 	if err != nil {
 		return err
 	}
@@ -200,18 +201,18 @@ func (r *run) enact(a amendment) error {
 	if err := r.revise(id, "enacted"); err != nil {
 		return err
 	}
-	return r.arrange(id, a.text("after"))
+	return r.arrange(id, a.After)
 }
 
-func (r *run) amend(a amendment) error {
-	id, err := r.ruleOf(a)
+func (r *run) amend(a *amendment.Amend) error {
+	id, err := r.w.ruleOf(a.Rule)
 	if err != nil {
 		return err
 	}
-	if base := a.text("base"); base != r.w.ruleFingerprint(id) {
+	if a.Base != r.w.ruleFingerprint(id) {
 		return &Refusal{Code: CodeRefused, Rule: r.w.text(tableRules, id, "title"), Reason: "the rule has changed since this amendment was written"}
 	}
-	text, title, err := r.readDocument(a, id)
+	text, title, err := r.readDocument(a.Text, id)
 	if err != nil {
 		return err
 	}
@@ -222,8 +223,8 @@ func (r *run) amend(a amendment) error {
 	return r.w.setAll(tableRules, id, cells{"title": title, "text": text})
 }
 
-func (r *run) repeal(a amendment) error {
-	id, err := r.ruleOf(a)
+func (r *run) repeal(a *amendment.Repeal) error {
+	id, err := r.w.ruleOf(a.Rule)
 	if err != nil {
 		return err
 	}
@@ -240,12 +241,12 @@ func (r *run) repeal(a amendment) error {
 	return nil
 }
 
-func (r *run) move(a amendment) error {
-	id, err := r.ruleOf(a)
+func (r *run) move(a *amendment.Move) error {
+	id, err := r.w.ruleOf(a.Rule)
 	if err != nil {
 		return err
 	}
-	section, parent, err := r.place(a)
+	section, parent, err := r.w.placeOf(a.Place)
 	if err != nil {
 		return err
 	}
@@ -265,7 +266,7 @@ func (r *run) move(a amendment) error {
 		return err
 	}
 	r.changed(Change{Op: ChangeSet, Table: tableRules, Row: id, Column: "parent", New: parent})
-	return r.arrange(id, a.text("after"))
+	return r.arrange(id, a.After)
 }
 
 // revise keeps what a rule said before a change.
@@ -277,33 +278,23 @@ func (r *run) revise(id int64, change string) error {
 	return err
 }
 
-func (r *run) amendSet(a amendment) error {
-	decl := r.w.decl.tables[a.text("table")]
-	if decl == nil || decl.column(a.text("column")) == nil {
-		return fmt.Errorf("there is no column %s in %s", a.text("column"), a.text("table"))
+func (r *run) amendSet(a *amendment.Set) error {
+	decl := r.w.decl.tables[a.Table]
+	if decl == nil || decl.column(a.Column) == nil {
+		return fmt.Errorf("there is no column %s in %s", a.Column, a.Table)
 	}
-	c := decl.column(a.text("column"))
+	c := decl.column(a.Column)
 	if c.sealed {
 		return fmt.Errorf("only the kernel sets %s", c.name)
 	}
-	if !r.w.state.Has(decl.name, a.int("row")) {
-		return fmt.Errorf("there is no %s %d", decl.one, a.int("row"))
+	if !r.w.state.Has(decl.name, a.Row) {
+		return fmt.Errorf("there is no %s %d", decl.one, a.Row)
 	}
-	return r.w.setCell(r, decl.name, a.int("row"), c, a["value"])
+	return r.w.setCell(r, decl.name, a.Row, c, a.Value)
 }
 
-func (r *run) amendCreate(a amendment) error {
-	values, _ := a["values"].(map[string]any)
-	_, err := r.create(a.text("table"), values)
-	return err
-}
-
-func (r *run) amendRemove(a amendment) error {
-	return r.remove(a.text("table"), a.int("row"))
-}
-
-func (r *run) amendKeyword(a amendment) error {
-	key, one, many := a.text("key"), a.text("one"), a.text("many")
+func (r *run) amendKeyword(a *amendment.Keyword) error {
+	key, one, many := a.Key, a.One, a.Many
 	if _, ok := r.w.word(key); !ok {
 		return fmt.Errorf("there is no keyword %q", key)
 	}
@@ -330,13 +321,12 @@ func (r *run) amendKeyword(a amendment) error {
 	return nil
 }
 
-func (r *run) measure(a amendment) error {
-	m := r.w.decl.measures[a.text("name")]
+func (r *run) measure(a *amendment.Measure) error {
+	m := r.w.decl.measures[a.Name]
 	if m == nil {
-		return fmt.Errorf("the rules have no measure %q", a.text("name"))
+		return fmt.Errorf("the rules have no measure %q", a.Name)
 	}
-	args, _ := a["args"].(map[string]any)
-	kwargs, err := r.w.arguments(m.params, args, 0)
+	kwargs, err := r.w.arguments(m.params, a.Args, 0)
 	if err != nil {
 		return err
 	}

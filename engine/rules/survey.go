@@ -113,15 +113,6 @@ func fieldNames() []string {
 	return append(names, slices.Sorted(maps.Keys(reservedNames))...)
 }
 
-// AmendmentParts returns what amendments are made of, beside their op, by their op.
-func AmendmentParts() map[string][]string {
-	out := map[string][]string{}
-	for op, of := range amendmentOps {
-		out[op] = slices.Clone(of.takes)
-	}
-	return out
-}
-
 // list returns everything that is declared.
 func (d *declarations) list() []Declared {
 	var out []Declared

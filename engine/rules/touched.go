@@ -6,6 +6,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"peernomic/engine/rules/amendment"
 	"peernomic/engine/state"
 )
 
@@ -29,53 +30,59 @@ func (c touch) toStarlark() starlark.Value {
 	})
 }
 
-// touched tells what amendments would change, by the rules as they are now. What they
-// name and is not there, they do not touch.
-func (w *World) touched(list []any) []touch {
-	var out []touch
-	for _, item := range list {
-		m, _ := item.(map[string]any)
-		a := amendment(m)
-		switch op := a.text("op"); op {
-		case "enact":
-			out = append(out, w.touchedPlace(a))
-		case "amend", "repeal":
-			if id := w.ruleTitled(a.text("rule")); id != 0 {
-				c := w.touchedRule(op, id)
-				c.title = titleIn(a.text("text"))
-				out = append(out, c)
-			}
-		case "move":
-			if id := w.ruleTitled(a.text("rule")); id != 0 {
-				to := w.touchedPlace(a)
-				to.rule = w.text(tableRules, id, "title")
-				out = append(out, w.touchedRule(op, id), to)
-			}
-		case "set", "create", "remove":
-			c := w.touchedCell(op, a.text("table"), a.text("column"))
-			c.row, _ = a["row"].(int64)
-			c.value = a["value"]
-			out = append(out, c)
-		case "keyword":
-			for _, k := range w.decl.keywords {
-				if k.key == a.text("key") {
-					out = append(out, w.declared(op, k.rule, k.key))
-				}
-			}
-		case "measure":
-			if m := w.decl.measures[a.text("name")]; m != nil {
-				out = append(out, w.declared(op, m.rule, m.name))
+// touches tells what an amendment would change, by the rules as they are now. It touches nothing if what it names is
+// not there. It finds rules and places as [run.carryOut] does, so that no name escapes a rule that asks.
+func (w *World) touches(a amendment.Amendment) []touch {
+	switch a := a.(type) {
+	case *amendment.Enact:
+		to := w.touchedPlace(a.Op(), a.Place)
+		to.title = titleIn(a.Text)
+		to.rule = to.title
+		return []touch{to}
+	case *amendment.Amend:
+		if id, err := w.ruleOf(a.Rule); err == nil {
+			c := w.touchedRule(a.Op(), id)
+			c.title = titleIn(a.Text)
+			return []touch{c}
+		}
+	case *amendment.Repeal:
+		if id, err := w.ruleOf(a.Rule); err == nil {
+			return []touch{w.touchedRule(a.Op(), id)}
+		}
+	case *amendment.Move:
+		if id, err := w.ruleOf(a.Rule); err == nil {
+			to := w.touchedPlace(a.Op(), a.Place)
+			to.rule = w.text(tableRules, id, "title")
+			return []touch{w.touchedRule(a.Op(), id), to}
+		}
+	case *amendment.Set:
+		c := w.touchedCell(a.Op(), a.Table, a.Column)
+		c.row, c.value = a.Row, a.Value
+		return []touch{c}
+	case *amendment.Create:
+		return []touch{w.touchedCell(a.Op(), a.Table, "")}
+	case *amendment.Remove:
+		c := w.touchedCell(a.Op(), a.Table, "")
+		c.row = a.Row
+		return []touch{c}
+	case *amendment.Keyword:
+		for _, k := range w.decl.keywords {
+			if k.key == a.Key {
+				return []touch{w.declared(a.Op(), k.rule, k.key)}
 			}
 		}
+	case *amendment.Measure:
+		if m := w.decl.measures[a.Name]; m != nil {
+			return []touch{w.declared(a.Op(), m.rule, m.name)}
+		}
 	}
-	return out
+	return nil
 }
 
 // touchedPlace is where an amendment puts a rule.
-func (w *World) touchedPlace(a amendment) touch {
-	c := touch{op: a.text("op"), title: titleIn(a.text("text"))}
-	c.rule = c.title
-	if section, parent, err := (&run{w: w}).place(a); err == nil {
+func (w *World) touchedPlace(op string, at amendment.Place) touch {
+	c := touch{op: op}
+	if section, parent, err := w.placeOf(at); err == nil {
 		c.section = w.sectionNumber(section)
 		c.parent = w.text(tableRules, parent, "title")
 	}
@@ -140,8 +147,14 @@ func runTouched(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 		return nil, err
 	}
 	var out []starlark.Value
-	for _, c := range r.w.touched(list) {
-		out = append(out, c.toStarlark())
+	for _, item := range list {
+		a, err := amendment.Decode(item)
+		if err != nil {
+			continue // it can never be carried out
+		}
+		for _, c := range r.w.touches(a) {
+			out = append(out, c.toStarlark())
+		}
 	}
 	return starlark.NewList(out), nil
 }

@@ -25,6 +25,7 @@ action("Tell", run=tell, params=[param("changes", amendments())])
 	if err != nil {
 		t.Fatal(err)
 	}
+	other, _ := w.RuleTitled("Other")
 	for _, c := range []struct {
 		change map[string]any
 		want   string
@@ -34,7 +35,9 @@ action("Tell", run=tell, params=[param("changes", amendments())])
 		{map[string]any{"op": "enact", "parent": "Nowhere", "text": "# New"}, "[enact 0 New< -> New ()]"},
 		{map[string]any{"op": "amend", "rule": "part", "text": "# Parts"}, "[amend 1 Part<All -> Parts ()]"},
 		{map[string]any{"op": "repeal", "rule": "Other"}, "[repeal 2 Other< ->  ()]"},
+		{map[string]any{"op": "repeal", "rule": other.ID}, "[repeal 2 Other< ->  ()]"},
 		{map[string]any{"op": "repeal", "rule": "Nothing"}, "[]"},
+		{map[string]any{"op": "burn", "rule": "Other"}, "[]"},
 		{map[string]any{"op": "move", "rule": "Part", "section": 2}, "[move 1 Part<All ->  () move 2 Part< ->  ()]"},
 		{map[string]any{"op": "set", "table": "players", "row": 1, "column": "gold", "value": 1}, "[set 1 All< ->  (players.gold)]"},
 		{map[string]any{"op": "set", "table": "players", "row": 1, "column": "name", "value": "Bo"}, "[set 0 < ->  (players.name)]"},

@@ -134,11 +134,11 @@ func (w *World) Matter(post int64) (MatterView, error) {
 		return MatterView{}, refuse(err, h.rule)
 	}
 	m, _ := plain.(map[string]any)
-	a := amendment(m)
+	a := said(m)
 	out := MatterView{Post: post, Quorum: a.int("quorum"), Electorate: a.int("electorate"), Status: a.text("status"), Next: w.expandWords(a.text("next")), Tally: map[string]int64{}}
 	if tally, ok := m["tally"].(map[string]any); ok {
 		for icon := range tally {
-			out.Tally[icon] = amendment(tally).int(icon)
+			out.Tally[icon] = said(tally).int(icon)
 		}
 	}
 	for _, e := range listOf(m["votes"]) {
@@ -151,9 +151,22 @@ func (w *World) Matter(post int64) (MatterView, error) {
 	return out, nil
 }
 
-func listOf(v any) []amendment {
+// said is a map that a rule returned. What it does not say, or says in another kind, is zero.
+type said map[string]any
+
+func (m said) text(name string) string {
+	s, _ := m[name].(string)
+	return s
+}
+
+func (m said) int(name string) int64 {
+	i, _ := m[name].(int64)
+	return i
+}
+
+func listOf(v any) []said {
 	list, _ := v.([]any)
-	var out []amendment
+	var out []said
 	for _, e := range list {
 		if m, ok := e.(map[string]any); ok {
 			out = append(out, m)

@@ -8,6 +8,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/amendment"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -90,6 +91,15 @@ func (w *World) closing(id int64) string {
 func (w *World) RuleTitled(title string) (RuleView, bool) {
 	id := w.ruleTitled(title)
 	if id == 0 {
+		return RuleView{}, false
+	}
+	return w.ruleView(id), true
+}
+
+// RuleOf returns the rule that an amendment names and reports whether there is one.
+func (w *World) RuleOf(name amendment.Ref) (RuleView, bool) {
+	id, err := w.ruleOf(name)
+	if err != nil {
 		return RuleView{}, false
 	}
 	return w.ruleView(id), true

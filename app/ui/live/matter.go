@@ -10,6 +10,7 @@ import (
 	"peernomic/app/ui"
 	"peernomic/engine/game"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/amendment"
 )
 
 // matterView is one matter in full.
@@ -129,46 +130,54 @@ func acceptsIcon(a rules.ActionView, icon string) bool {
 }
 
 // amendment puts one amendment in words, with the text before and after.
-func (l *lens) amendment(a any, outcome string) ui.Amendment {
-	m, _ := a.(map[string]any)
-	text := func(key string) string { s, _ := m[key].(string); return s }
-	op := text("op")
-	v := ui.Amendment{Op: op}
-	switch op {
-	case "enact":
-		v.What, v.New, v.Document = "A new rule", text("text"), true
-		if after := text("after"); after != "" {
-			v.What += " after “" + after + "”"
+func (l *lens) amendment(carried any, outcome string) ui.Amendment {
+	decoded, err := amendment.Decode(carried)
+	if err != nil {
+		return ui.Amendment{What: "This cannot be carried out: " + err.Error()}
+	}
+	v := ui.Amendment{Op: decoded.Op()}
+	switch a := decoded.(type) {
+	case *amendment.Enact:
+		v.What, v.New, v.Document = "A new rule", a.Text, true
+		if a.After != "" {
+			v.What += " after “" + a.After + "”"
 		}
-	case "amend":
-		v.What, v.New, v.Document = "Changes the rule “"+text("rule")+"”", text("text"), true
-		v.Old = l.textBefore(text("rule"), v.New, outcome)
-	case "repeal":
-		v.What, v.Document = "Repeals the rule “"+text("rule")+"”", true
-		if r, ok := l.w.RuleTitled(text("rule")); ok {
+	case *amendment.Amend:
+		v.What, v.New, v.Document = "Changes the rule "+l.ruleNamed(a.Rule), a.Text, true
+		v.Old = l.textBefore(a.Rule, v.New, outcome)
+	case *amendment.Repeal:
+		v.What, v.Document = "Repeals the rule "+l.ruleNamed(a.Rule), true
+		if r, ok := l.w.RuleOf(a.Rule); ok {
 			v.Old = r.Text
 		}
-	case "move":
-		v.What = "Moves the rule “" + text("rule") + "”"
-	case "keyword":
-		v.What, v.Old, v.New = "Changes the word for “"+text("key")+"”", l.w.Word(text("key")), text("one")
-	case "measure":
-		v.What = "Carries out “" + text("name") + "”"
-		if args, ok := m["args"].(map[string]any); ok {
-			v.What += l.measureArgs(text("name"), args)
-		}
-	case "set", "create", "remove":
-		l.cellAmendment(&v, m, op)
-	default:
-		v.What = "Something that this version of the app does not know: " + op
+	case *amendment.Move:
+		v.What = "Moves the rule " + l.ruleNamed(a.Rule)
+	case *amendment.Keyword:
+		v.What, v.Old, v.New = "Changes the word for “"+a.Key+"”", l.w.Word(a.Key), a.One
+	case *amendment.Measure:
+		v.What = "Carries out “" + a.Name + "”" + l.measureArgs(a.Name, a.Args)
+	case *amendment.Set:
+		l.cellAmendment(&v, a)
+	case *amendment.Create:
+		v.What = "Makes a new " + l.tableTitle(a.Table)
+	case *amendment.Remove:
+		v.What = "Removes " + l.rowLabel(a.Table, a.Row)
 	}
 	return v
 }
 
+// ruleNamed is a rule that an amendment names, as it is written there.
+func (l *lens) ruleNamed(name amendment.Ref) string {
+	if r, ok := l.w.RuleOf(name); ok && name.Title == "" {
+		return "“" + r.Title + "”"
+	}
+	return "“" + name.Title + "”"
+}
+
 // textBefore is what a rule said before an amendment: what it says now, or, once the
 // amendment is carried out, what its history has.
-func (l *lens) textBefore(title, after, outcome string) string {
-	r, ok := l.w.RuleTitled(title)
+func (l *lens) textBefore(rule amendment.Ref, after, outcome string) string {
+	r, ok := l.w.RuleOf(rule)
 	if !ok {
 		return ""
 	}
@@ -205,22 +214,19 @@ func (l *lens) measureArgs(name string, args map[string]any) string {
 	return ": " + strings.Join(parts, ", ")
 }
 
-func (l *lens) cellAmendment(v *ui.Amendment, m map[string]any, op string) {
-	table, _ := m["table"].(string)
-	row, _ := m["row"].(int64)
-	column, _ := m["column"].(string)
-	label := cmp.Or(l.w.Label(table, row), fmt.Sprintf("%s %d", table, row))
-	l.column("", "")
-	one := cmp.Or(l.titles[table], table)
-	switch op {
-	case "create":
-		v.What = "Makes a new " + one
-	case "remove":
-		v.What = "Removes " + label
-	default:
-		c, _ := l.column(table, column)
-		old, _ := l.w.Cell(table, row, column)
-		v.What = "Sets " + cmp.Or(c.Title, column) + " of " + label
-		v.Old, v.New = l.text(c, old), l.text(c, m["value"])
-	}
+func (l *lens) cellAmendment(v *ui.Amendment, a *amendment.Set) {
+	c, _ := l.column(a.Table, a.Column)
+	old, _ := l.w.Cell(a.Table, a.Row, a.Column)
+	v.What = "Sets " + cmp.Or(c.Title, a.Column) + " of " + l.rowLabel(a.Table, a.Row)
+	v.Old, v.New = l.text(c, old), l.text(c, a.Value)
+}
+
+func (l *lens) rowLabel(table string, row int64) string {
+	return cmp.Or(l.w.Label(table, row), fmt.Sprintf("%s %d", table, row))
+}
+
+// tableTitle is what one row of a table is called.
+func (l *lens) tableTitle(table string) string {
+	l.column("", "") // fills l.titles
+	return cmp.Or(l.titles[table], table)
 }
