@@ -30,8 +30,8 @@ var notForBrowsers = map[string]string{
 	"peernomic/app/cli":                   "the command line",
 	"peernomic/app/site":                  "serves the browser's binary",
 	"peernomic/docs":                      "the manual, which the browser fetches",
-	"peernomic/engine/check":              "looks at files",
-	"peernomic/engine/play":               "runs scenarios from files",
+	"peernomic/engine/lint":               "looks at files",
+	"peernomic/engine/scenario":           "runs scenarios from files",
 	"peernomic/engine/rulesets":           "texts that are fetched when a game is founded",
 	"peernomic/web":                       "holds the browser's binary",
 }

@@ -30,8 +30,8 @@ var allowed = []string{
 
 // interpreter are the packages of the Starlark interpreter and who may import them.
 var interpreter = map[string][]string{
-	"go.starlark.net/resolve":        {"rules/sandbox", "check"},
-	"go.starlark.net/syntax":         {"rules/sandbox", "rules", "check"},
+	"go.starlark.net/resolve":        {"rules/sandbox", "lint"},
+	"go.starlark.net/syntax":         {"rules/sandbox", "rules", "lint"},
 	"go.starlark.net/starlark":       {"rules/sandbox", "rules"},
 	"go.starlark.net/starlarkstruct": {"rules/sandbox", "rules"},
 }

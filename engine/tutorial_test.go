@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"peernomic/engine/check"
-	"peernomic/engine/play"
+	"peernomic/engine/lint"
 	"peernomic/engine/rules"
 	"peernomic/engine/rulesets"
+	"peernomic/engine/scenario"
 )
 
 // example is a fenced block of a document.
@@ -48,7 +48,7 @@ func examples(t *testing.T, path string) []example {
 func TestTutorial(t *testing.T) {
 	const file = "1-core/01-snails.md"
 	var docs []rules.Document
-	var scenarios []check.Scenario
+	var scenarios []lint.Scenario
 	var said string
 	seen := map[string]int{}
 	load := func(string) ([]rules.Document, error) { return docs, nil }
@@ -62,14 +62,14 @@ func TestTutorial(t *testing.T) {
 				t.Errorf("%s: %v", at, err)
 			}
 		case "play":
-			report, err := play.Run(at, []byte(strings.Repeat("\n", e.line-1)+e.text), load)
+			report, err := scenario.Run(at, []byte(strings.Repeat("\n", e.line-1)+e.text), load)
 			if err != nil || report.Checks == 0 {
 				t.Errorf("%s: %d checks, %v", at, report.Checks, err)
 			}
-			scenarios = append(scenarios, check.Scenario{Path: at, Source: []byte(e.text)})
+			scenarios = append(scenarios, lint.Scenario{Path: at, Source: []byte(e.text)})
 		case "markdown broken":
 			var b strings.Builder
-			for _, f := range check.Ruleset([]rules.Document{{Path: file, Text: e.text}}, nil, load).Findings {
+			for _, f := range lint.Ruleset([]rules.Document{{Path: file, Text: e.text}}, nil, load).Findings {
 				fmt.Fprintf(&b, "my-game/%s\n", f)
 			}
 			said = b.String()
@@ -84,7 +84,7 @@ func TestTutorial(t *testing.T) {
 	if seen["markdown"] < 4 || seen["play"] < 3 || seen["text"] != 1 {
 		t.Fatalf("the tutorial has these blocks: %v", seen)
 	}
-	for _, f := range check.Ruleset(docs, scenarios[2:], load).Findings {
+	for _, f := range lint.Ruleset(docs, scenarios[2:], load).Findings {
 		t.Error(f)
 	}
 	for _, name := range rulesets.Names() {

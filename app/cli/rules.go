@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"peernomic/engine/check"
+	"peernomic/engine/lint"
 	"peernomic/engine/rules"
 	"peernomic/engine/rulesets"
 )
@@ -205,7 +205,7 @@ func checkRules(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := check.Ruleset(docs, scenarios, func(name string) ([]rules.Document, error) {
+	report := lint.Ruleset(docs, scenarios, func(name string) ([]rules.Document, error) {
 		if own, err := filepath.Abs(folder); err == nil && name == filepath.Base(own) {
 			return docs, nil
 		}
@@ -236,7 +236,7 @@ func counted(n int, what string) string {
 
 // readScenarios reads the scenarios in the folder play of a ruleset's folder; there need not be any.
 // The rulesets of this program come without theirs.
-func readScenarios(folder string) ([]check.Scenario, error) {
+func readScenarios(folder string) ([]lint.Scenario, error) {
 	if folder == "" {
 		return nil, nil
 	}
@@ -244,13 +244,13 @@ func readScenarios(folder string) ([]check.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []check.Scenario
+	var out []lint.Scenario
 	for _, file := range files {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, check.Scenario{Path: filepath.Join("play", filepath.Base(file)), Source: source})
+		out = append(out, lint.Scenario{Path: filepath.Join("play", filepath.Base(file)), Source: source})
 	}
 	return out, nil
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"peernomic/engine/play"
 	"peernomic/engine/rules"
 	"peernomic/engine/rulesets"
+	"peernomic/engine/scenario"
 )
 
 func newSimulate() *cobra.Command {
@@ -37,10 +37,10 @@ func simulate(cmd *cobra.Command, files []string) error {
 		if err != nil {
 			return err
 		}
-		report, err := play.Run(name, source, func(ruleset string) ([]rules.Document, error) {
+		report, err := scenario.Run(name, source, func(ruleset string) ([]rules.Document, error) {
 			return loadRuleset(ruleset, filepath.Dir(name))
 		})
-		var failure *play.Failure
+		var failure *scenario.Failure
 		switch {
 		case err == nil:
 			fmt.Fprintf(cmd.OutOrStdout(), "ok   %s (%d steps, %d of them checks)\n", name, report.Steps, report.Checks)

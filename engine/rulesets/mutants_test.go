@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"peernomic/engine/play"
 	"peernomic/engine/rules"
+	"peernomic/engine/scenario"
 )
 
 var (
@@ -137,7 +137,7 @@ func inText(line string, at int) bool {
 // next time, as it will notice more of what is near.
 func noticed(files []string, sources map[string][]byte, docs []rules.Document) bool {
 	for i, file := range files {
-		if _, err := play.Run(file, sources[file], func(string) ([]rules.Document, error) { return docs, nil }); err != nil {
+		if _, err := scenario.Run(file, sources[file], func(string) ([]rules.Document, error) { return docs, nil }); err != nil {
 			copy(files[1:i+1], files[:i])
 			files[0] = file
 			return true

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"peernomic/engine/play"
 	"peernomic/engine/rules"
+	"peernomic/engine/scenario"
 )
 
 // Every rule of every ruleset loads, alone and together.
@@ -46,7 +46,7 @@ func TestScenarios(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report, err := play.Run(file, source, Load)
+			report, err := scenario.Run(file, source, Load)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package check
+package lint
 
 import (
 	"regexp"
@@ -7,7 +7,7 @@ import (
 
 	"go.starlark.net/syntax"
 
-	"peernomic/engine/play"
+	"peernomic/engine/scenario"
 )
 
 // reach reports actions and other functions that can never do what they are for.
@@ -90,7 +90,7 @@ func stepMeant(message string) string {
 }
 
 // failure reports a step of a scenario that does not hold.
-func (c *checker) failure(f *play.Failure, source []byte) {
+func (c *checker) failure(f *scenario.Failure, source []byte) {
 	meant := ""
 	if m := nobody.FindStringSubmatch(f.Found); m != nil {
 		var names []string

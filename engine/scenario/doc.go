@@ -1,4 +1,4 @@
-// Package play runs scenarios: stories of a game in plain text, one step a line,
+// Package scenario runs scenarios: stories of a game in plain text, one step a line,
 // that act, force the dice, and state what must follow. They are the test format
 // for rules, for this project and for everybody who writes a rule.
 //
@@ -101,4 +101,4 @@
 // Several texts may follow because; each must be found in the reason, whatever its case. A
 // reason that holds up to a known time ends in "(until 2026-01-06 10:00:00)". After each action every
 // page and card of the rules is drawn; one that cannot be is a failure.
-package play
+package scenario

@@ -1,10 +1,10 @@
-// Package check finds what authors of rules get wrong and the kernel cannot know to be wrong:
+// Package lint finds what authors of rules get wrong and the kernel cannot know to be wrong:
 // names that mean nothing, actions that nobody can take, columns that nobody sees, prose that
 // refers to rules that are not there, scenarios that do not hold.
 //
 // A [Finding] is something to look at, with its file, its line and, where a name was likely
 // mistyped, the name that was meant. A ruleset without findings may still be a bad game.
-package check
+package lint
 
 import (
 	"cmp"
@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"peernomic/engine/play"
 	"peernomic/engine/rules"
+	"peernomic/engine/scenario"
 )
 
 // Finding is one thing that is wrong, or useless.
@@ -34,7 +34,7 @@ func (f Finding) String() string {
 	return text
 }
 
-// Scenario is a file of steps, see package play.
+// Scenario is a file of steps, see package scenario.
 type Scenario struct {
 	Path   string
 	Source []byte
@@ -48,7 +48,7 @@ type Report struct {
 
 // Ruleset checks a ruleset's documents and, if they load, runs its scenarios, for which load finds
 // what they are founded with. If no scenario is given, none is missed.
-func Ruleset(docs []rules.Document, scenarios []Scenario, load play.Loader) Report {
+func Ruleset(docs []rules.Document, scenarios []Scenario, load scenario.Loader) Report {
 	c := &checker{book: readBook(docs), survey: rules.Look(docs)}
 	c.problems()
 	c.writing()
@@ -126,16 +126,16 @@ func (c *checker) explains(file string, line int, name string) {
 }
 
 // scenarios runs the scenarios; if all hold, it reports what none of them does.
-func (c *checker) scenarios(list []Scenario, load play.Loader) {
+func (c *checker) scenarios(list []Scenario, load scenario.Loader) {
 	var acted []string
 	var text []byte
 	before := len(c.found)
 	for _, s := range list {
-		report, err := play.Run(s.Path, s.Source, load)
+		report, err := scenario.Run(s.Path, s.Source, load)
 		acted = append(acted, report.Acted...)
 		text = append(text, s.Source...)
-		var failure *play.Failure
-		var syntax *play.SyntaxError
+		var failure *scenario.Failure
+		var syntax *scenario.SyntaxError
 		switch {
 		case errors.As(err, &failure):
 			c.failure(failure, s.Source)
