@@ -7,8 +7,8 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/live"
 	"peernomic/app/ui"
-	"peernomic/app/ui/live"
 )
 
 func main() {

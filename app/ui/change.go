@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"peernomic/app/view"
 )
 
 // change is one amendment in the making, as the workshop edits it.
@@ -54,7 +56,7 @@ var changeKinds = []struct{ kind, label, glyph string }{
 const newRuleText = "# Title of the rule\n\nWhat it says.\n"
 
 // amendChange begins a change of a rule.
-func amendChange(s RuleSource) *change {
+func amendChange(s view.RuleSource) *change {
 	c := &change{Kind: "amend", Rule: s.Title, Base: s.Fingerprint, Old: s.Text, Section: s.Section}
 	c.setDocument(s.Text)
 	return c
@@ -103,7 +105,7 @@ func (c *change) switchView() bool {
 
 // put says where a new rule goes: "after" or "below" and the place of a rule in the workshop's list, or
 // nothing for the end of the dynasty's rules.
-func (c *change) put(w *Workshop, where string) {
+func (c *change) put(w *view.Workshop, where string) {
 	c.Section, c.Under, c.Rule = 2, "", ""
 	how, place, _ := strings.Cut(where, " ")
 	i, err := strconv.Atoi(place)
@@ -116,16 +118,16 @@ func (c *change) put(w *Workshop, where string) {
 		c.Under = s.Title
 		return
 	}
-	c.Rule, c.Under = s.Title, w.above(s)
+	c.Rule, c.Under = s.Title, ruleAbove(w, s)
 }
 
-// label is what a rule is called in a list.
-func (s RuleSource) label() string { return s.Number + " " + orText(s.Name, s.Title) }
+// ruleLabel is what a rule is called in a list.
+func ruleLabel(s view.RuleSource) string { return s.Number + " " + orText(s.Name, s.Title) }
 
-// above is the title of the rule that another stands directly below, or empty.
-func (w *Workshop) above(s RuleSource) string {
+// ruleAbove is the title of the rule that another stands directly below, or empty.
+func ruleAbove(w *view.Workshop, s view.RuleSource) string {
 	at := strings.LastIndex(s.Number, ".")
-	if i := slices.IndexFunc(w.Rules, func(r RuleSource) bool { return at > 0 && r.Number == s.Number[:at] }); i >= 0 {
+	if i := slices.IndexFunc(w.Rules, func(r view.RuleSource) bool { return at > 0 && r.Number == s.Number[:at] }); i >= 0 {
 		return w.Rules[i].Title
 	}
 	return ""
@@ -166,7 +168,7 @@ func documentTitle(doc string) string {
 }
 
 // amendment is the change as the rules take it, or what is missing.
-func (c *change) amendment(w *Workshop) (m map[string]any, missing string) {
+func (c *change) amendment(w *view.Workshop) (m map[string]any, missing string) {
 	switch c.Kind {
 	case "amend":
 		if c.Rule == "" {
@@ -202,17 +204,17 @@ func (c *change) amendment(w *Workshop) (m map[string]any, missing string) {
 	return nil, "Choose what to change."
 }
 
-func (c *change) setting(w *Workshop) (map[string]any, string) {
-	i := slices.IndexFunc(w.Tables, func(t Table) bool { return t.Name == c.Table })
+func (c *change) setting(w *view.Workshop) (map[string]any, string) {
+	i := slices.IndexFunc(w.Tables, func(t view.Table) bool { return t.Name == c.Table })
 	if i < 0 {
 		return nil, "Choose a table."
 	}
-	j := slices.IndexFunc(w.Tables[i].Columns, func(k Column) bool { return k.Name == c.Column })
+	j := slices.IndexFunc(w.Tables[i].Columns, func(k view.Column) bool { return k.Name == c.Column })
 	if c.Row == 0 || j < 0 {
 		return nil, "Choose whose value and which."
 	}
 	col := w.Tables[i].Columns[j]
-	v, wrong := readParam(Param{Kind: col.Kind, Choices: col.Choices, Min: col.Min, Max: col.Max}, c.Value)
+	v, wrong := readParam(view.Param{Kind: col.Kind, Choices: col.Choices, Min: col.Min, Max: col.Max}, c.Value)
 	if wrong != "" {
 		return nil, wrong
 	}

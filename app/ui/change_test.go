@@ -1,10 +1,14 @@
 package ui
 
-import "testing"
+import (
+	"testing"
+
+	"peernomic/app/view"
+)
 
 // A new rule goes after another and then stands below the same rule as that one, or it goes below one.
 func TestWhereANewRuleGoes(t *testing.T) {
-	w := &Workshop{Rules: []RuleSource{{Number: "1.1", Title: "Votes", Section: 1}, {Number: "2.6", Title: "Rooms", Section: 2}, {Number: "2.6.1", Title: "Hall", Section: 2}}}
+	w := &view.Workshop{Rules: []view.RuleSource{{Number: "1.1", Title: "Votes", Section: 1}, {Number: "2.6", Title: "Rooms", Section: 2}, {Number: "2.6.1", Title: "Hall", Section: 2}}}
 	for _, c := range []struct {
 		where, after, under string
 		section             int64
@@ -18,5 +22,27 @@ func TestWhereANewRuleGoes(t *testing.T) {
 		if missing != "" || m["after"] != c.after || m["parent"] != c.under || m["section"] != c.section {
 			t.Errorf("%q: %v %s", c.where, m, missing)
 		}
+	}
+}
+
+func TestAmendments(t *testing.T) {
+	w := &view.Workshop{Tables: []view.Table{{Name: "players", Columns: []view.Column{{Name: "cookies", Kind: "integer", Min: bound(0)}}}}}
+	source := view.RuleSource{Title: "Aerobics", Fingerprint: "f", Text: "# Aerobics\n\nOld.\n"}
+	c := amendChange(source)
+	if _, missing := c.amendment(w); missing == "" {
+		t.Error("a change that changes nothing is complete")
+	}
+	c.Prose = "# Aerobics\n\nNew."
+	m, missing := c.amendment(w)
+	if missing != "" || m["op"] != "amend" || m["rule"] != "Aerobics" || m["base"] != "f" || m["text"] != "# Aerobics\n\nNew.\n" {
+		t.Errorf("%v, %q", m, missing)
+	}
+	set := &change{Kind: "set", Table: "players", Row: 3, Column: "cookies", Value: "30"}
+	if m, missing := set.amendment(w); missing != "" || m["value"] != int64(30) || m["row"] != int64(3) {
+		t.Errorf("%v, %q", m, missing)
+	}
+	set.Value = "-1"
+	if _, missing := set.amendment(w); missing == "" {
+		t.Error("an illegal value is complete")
 	}
 }

@@ -7,17 +7,18 @@ import (
 
 	"golang.org/x/net/html"
 
+	"peernomic/app/storytest"
 	"peernomic/app/ui"
-	"peernomic/app/ui/stories"
+	"peernomic/app/view"
 )
 
 // checking is a game that is still being checked.
 type checking struct {
-	ui.Game
-	change func(*ui.Net)
+	view.Game
+	change func(*view.Net)
 }
 
-func (g checking) Shell(ctx context.Context) (*ui.Shell, error) {
+func (g checking) Shell(ctx context.Context) (*view.Shell, error) {
 	s, err := g.Game.Shell(ctx)
 	if err == nil {
 		g.change(&s.Net)
@@ -26,11 +27,11 @@ func (g checking) Shell(ctx context.Context) (*ui.Shell, error) {
 }
 
 type checkingHost struct {
-	ui.Host
-	change func(*ui.Net)
+	view.Host
+	change func(*view.Net)
 }
 
-func (h checkingHost) Open(ctx context.Context, room string) (ui.Game, error) {
+func (h checkingHost) Open(ctx context.Context, room string) (view.Game, error) {
 	g, err := h.Host.Open(ctx, room)
 	return checking{g, h.change}, err
 }
@@ -38,15 +39,15 @@ func (h checkingHost) Open(ctx context.Context, room string) (ui.Game, error) {
 // Whoever looks at a game sees how far the check of it is, and what was bad.
 func TestCheckIsShown(t *testing.T) {
 	for _, c := range []struct {
-		change func(*ui.Net)
+		change func(*view.Net)
 		says   []string
 	}{
-		{func(n *ui.Net) { n.Checked, n.ToCheck, n.BadSignatures = 3200, 10_000, 1 },
+		{func(n *view.Net) { n.Checked, n.ToCheck, n.BadSignatures = 3200, 10_000, 1 },
 			[]string{"checking 32 %", "3200 of 10000", "1 signature in this game's log turned out to be forged or broken", "It is shown when the game is checked"}},
-		{func(n *ui.Net) { n.Replayed, n.ToReplay = 900, 2000 },
+		{func(n *view.Net) { n.Replayed, n.ToReplay = 900, 2000 },
 			[]string{"checking 45 %", "900 of 2000 actions", "You can play meanwhile", "It is shown when the game is checked"}},
 	} {
-		text, err := ui.HTMLOf(checkingHost{stories.New(false), c.change}, "/g/demo/now")
+		text, err := ui.HTMLOf(checkingHost{storytest.New(false), c.change}, "/g/demo/now")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,12 +67,12 @@ func TestCheckIsShown(t *testing.T) {
 // Whoever opens a long game sees how far that is, and what takes so long.
 func TestOpeningIsShown(t *testing.T) {
 	for _, c := range []struct {
-		far  *ui.Opening
+		far  *view.Opening
 		says []string
 	}{
 		{nil, []string{"reading its log"}},
-		{&ui.Opening{Done: 300, Total: 1000}, []string{"reading its log", `value="300"`, `max="1000"`}},
-		{&ui.Opening{Carrying: true, Done: 7, Total: 9}, []string{"carries out all of its actions", `value="7"`, `max="9"`}},
+		{&view.Opening{Done: 300, Total: 1000}, []string{"reading its log", `value="300"`, `max="1000"`}},
+		{&view.Opening{Carrying: true, Done: 7, Total: 9}, []string{"carries out all of its actions", `value="7"`, `max="9"`}},
 	} {
 		text, err := ui.OpeningHTML("/g/demo/now", c.far)
 		if err != nil {

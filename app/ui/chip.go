@@ -2,16 +2,18 @@ package ui
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // chips shows rolls as small sealed values that open their proof.
-func (r *root) chips(rolls []Chip) []app.UI {
-	return each(rolls, func(_ int, c Chip) app.UI { return r.chip(c) })
+func (r *root) chips(rolls []view.Chip) []app.UI {
+	return each(rolls, func(_ int, c view.Chip) app.UI { return r.chip(c) })
 }
 
-func (r *root) chip(c Chip) app.UI {
+func (r *root) chip(c view.Chip) app.UI {
 	return app.A().Class("chip").Class(tentativeClass(c.Tentative)).
-		Href(Path(r.addr.Room, "dice", c.ID)).DataSet("test", "roll").
+		Href(view.Path(r.addr.Room, "dice", c.ID)).DataSet("test", "roll").
 		DataSet("sides", c.Sides).DataSet("value", c.Value).
 		Title("A die with "+itoa(c.Sides)+" sides showed "+itoa(c.Value)+". Open its proof.").
 		Body(
@@ -29,11 +31,11 @@ func tentativeClass(yes bool) string {
 }
 
 // changeList shows changes as lines of old and new.
-func changeList(changes []Change) app.UI {
+func changeList(changes []view.Change) app.UI {
 	if len(changes) == 0 {
 		return nil
 	}
-	return app.Ul().Class("changes").Body(each(changes, func(_ int, c Change) app.UI {
+	return app.Ul().Class("changes").Body(each(changes, func(_ int, c view.Change) app.UI {
 		var what []app.UI
 		if c.Row != "" {
 			what = append(what, app.Span().Class("change-row").Body(named(c.Row)))
@@ -57,7 +59,7 @@ func orDash(s string) string {
 }
 
 // previewView shows what an action would do, one block for each way it may fall.
-func (r *root) previewView(p *Preview) app.UI {
+func (r *root) previewView(p *view.Preview) app.UI {
 	if p.Refused != "" {
 		return note("bad", "It would be refused: "+p.Refused).DataSet("test", "preview")
 	}
@@ -79,7 +81,7 @@ func (r *root) previewView(p *Preview) app.UI {
 		body = append(body, app.Div().Class("outcome").Body(
 			app.P().Body(head...),
 			changeList(o.Changes),
-			app.Ul().Class("notes").Body(each(o.Notes, func(_ int, n string) app.UI { return app.Li().Text(Isolated(n)) })...),
+			app.Ul().Class("notes").Body(each(o.Notes, func(_ int, n string) app.UI { return app.Li().Text(view.Isolated(n)) })...),
 		))
 	}
 	if p.Partial {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"peernomic/app/ui"
+	"peernomic/app/view"
 )
 
 // What is proposed is chosen, and can be changed.
@@ -37,12 +38,12 @@ func TestOverSaysWhoSigned(t *testing.T) {
 
 // Whoever calls for another relay reads first what it takes back, and whom it leaves behind.
 func TestPageSaysFromWhereAnotherRelayGoesOn(t *testing.T) {
-	newest, shared, far := ui.Departure{Name: "newest", Newest: true}, ui.Departure{Name: "5", Again: 1}, ui.Departure{Name: "5", TooMuch: true}
-	for says, v := range map[string]ui.Convention{
-		"from the last seal that you hold. It must not know": {Departures: []ui.Departure{newest}},
-		"two orders of this game, and some of you":           {TwoOrders: true, Departures: []ui.Departure{shared, newest}},
-		"cannot come along":                                  {TwoOrders: true, Departures: []ui.Departure{newest, far}},
-		"was left behind":                                    {Departures: []ui.Departure{newest, shared}},
+	newest, shared, far := view.Departure{Name: "newest", Newest: true}, view.Departure{Name: "5", Again: 1}, view.Departure{Name: "5", TooMuch: true}
+	for says, v := range map[string]view.Convention{
+		"from the last seal that you hold. It must not know": {Departures: []view.Departure{newest}},
+		"two orders of this game, and some of you":           {TwoOrders: true, Departures: []view.Departure{shared, newest}},
+		"cannot come along":                                  {TwoOrders: true, Departures: []view.Departure{newest, far}},
+		"was left behind":                                    {Departures: []view.Departure{newest, shared}},
 	} {
 		if text := ui.WhereFrom(&v); !strings.Contains(text, says) {
 			t.Errorf("of %+v the page says %q", v, text)

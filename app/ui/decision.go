@@ -2,17 +2,19 @@ package ui
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // decisionCard draws a choice that waits for me.
-func (r *root) decisionCard(d Decision) app.UI {
+func (r *root) decisionCard(d view.Decision) app.UI {
 	key := "decide-" + itoa(d.ID)
 	busy := r.busy[key]
 	body := []app.UI{
 		app.P().Class("kicker").Body(icon("dice"), app.Span().Text("The dice have fallen: you choose")),
 		app.H2().Class("card-title").Text(d.Question),
 		when(d.Shut != "", func() app.UI { return app.P().Class("quiet").Text(d.Shut + ".") }),
-		app.Div().Class("row").Role("group").Aria("label", d.Question).Body(each(d.Options, func(_ int, c Choice) app.UI {
+		app.Div().Class("row").Role("group").Aria("label", d.Question).Body(each(d.Options, func(_ int, c view.Choice) app.UI {
 			return button(c.Label, func(ctx app.Context, _ app.Event) {
 				r.act(ctx, key, c.Label, "Decide", map[string]any{"decision": d.ID, "choice": c.Value}, nil)
 			}, d.ID, c.Label).Class("btn-main").Disabled(busy || d.Shut != "").DataSet("test", "choose-"+slug(c.Label))

@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 func itoa[N int | int64 | uint64](n N) string { return strconv.FormatInt(int64(n), 10) }
 
 // act takes an action of the open game and tells what became of it. The key marks
 // the control as busy meanwhile; done runs on the UI goroutine if it was not refused.
-func (r *root) act(_ app.Context, key, title, name string, args map[string]any, done func(app.Context, *Result)) {
+func (r *root) act(_ app.Context, key, title, name string, args map[string]any, done func(app.Context, *view.Result)) {
 	g, life := r.game, r.life
 	if g == nil || r.busy[key] {
 		return
@@ -56,7 +58,7 @@ const patience = 4 * time.Second
 
 // followUp notices which of my tentative actions have got their place, and tells what
 // became of those that were refused there or had to wait long.
-func (r *root) followUp(s *Shell) {
+func (r *root) followUp(s *view.Shell) {
 	now := make(map[string]waiting, len(s.Pending))
 	for _, p := range s.Pending {
 		w, known := r.pending[p.Ref]
@@ -87,7 +89,7 @@ func (r *root) followUp(s *Shell) {
 }
 
 // arrival puts in words what became of a tentative action that has its place now, if that is worth telling.
-func (r *root) arrival(w waiting, res *Result) (saying, bool) {
+func (r *root) arrival(w waiting, res *view.Result) (saying, bool) {
 	switch {
 	case res.Refused == "" && time.Since(w.since) <= patience:
 		return saying{}, false // and not told, so that whoever took it tells it
@@ -105,7 +107,7 @@ func (r *root) arrival(w waiting, res *Result) (saying, bool) {
 
 // tells says whether the person is still to be told what finally became of an action: whoever took it and
 // whoever waited for its place may both hear of that.
-func (r *root) tells(res *Result) bool {
+func (r *root) tells(res *view.Result) bool {
 	if res.Waits != "" || res.EntryRef == "" {
 		return true
 	}
@@ -121,7 +123,7 @@ func (r *root) tells(res *Result) bool {
 
 // refusal puts a refused action in words: one that has its place, one that waits for it and may yet do
 // what it should, or one that was not even sent.
-func (r *root) refusal(title string, res *Result) saying {
+func (r *root) refusal(title string, res *view.Result) saying {
 	s := saying{kind: "bad", about: title, text: title + " was refused: " + res.Refused}
 	switch {
 	case res.Waits != "":
@@ -140,7 +142,7 @@ func (r *root) refusal(title string, res *Result) saying {
 }
 
 // outcome puts what an action did in words.
-func (r *root) outcome(title string, res *Result) saying {
+func (r *root) outcome(title string, res *view.Result) saying {
 	s := saying{kind: "good", text: title + ": done.", rolls: res.Rolls}
 	if res.Waits != "" {
 		s.kind, s.text = "wait", title+": done here, "+res.Waits
@@ -158,7 +160,7 @@ func (r *root) outcome(title string, res *Result) saying {
 }
 
 // changeText says a change in one line.
-func changeText(c Change) string {
+func changeText(c view.Change) string {
 	what := c.Column
 	if c.Row != "" {
 		what = c.Row + ": " + c.Column

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // keyed wraps elements in one whose tag carries a key. Go-app matches children by
@@ -51,14 +53,14 @@ func notice(kind string, body ...app.UI) app.HTMLDiv {
 }
 
 // note is a notice of one sentence.
-func note(kind, text string) app.HTMLDiv { return notice(kind, app.P().Text(Isolated(text))) }
+func note(kind, text string) app.HTMLDiv { return notice(kind, app.P().Text(view.Isolated(text))) }
 
 // waits says what something tentative waits for.
 func waits(text string) app.UI {
 	if text == "" {
 		text = "not yet in its place: waiting for the relay"
 	}
-	return app.P().Class("waits").DataSet("test", "tentative").Body(icon("wait"), app.Span().Text("Tentative: "+Isolated(text)))
+	return app.P().Class("waits").DataSet("test", "tentative").Body(icon("wait"), app.Span().Text("Tentative: "+view.Isolated(text)))
 }
 
 // heading is the head of a page.
@@ -72,7 +74,7 @@ func heading(title string, under ...app.UI) app.UI {
 
 // empty says that a list has nothing in it and why that is fine.
 func empty(text string) app.UI {
-	return app.P().Class("empty").Text(Isolated(text))
+	return app.P().Class("empty").Text(view.Isolated(text))
 }
 
 // when builds an element only if it is wanted; app.If builds both of its branches.
@@ -127,7 +129,7 @@ func focused() string {
 
 // meter is a bar with a mark, drawn in SVG as no element may carry a style.
 // Parts are counts drawn from the left; the whole is how many there could be.
-func meter(label string, parts []TallyPart, notch, whole int) app.UI {
+func meter(label string, parts []view.TallyPart, notch, whole int) app.UI {
 	whole = max(whole, 1)
 	const width = 1000
 	at := func(n int) int { return min(n, whole) * width / whole }
@@ -169,4 +171,15 @@ func slug(s string) string {
 		}
 	}
 	return strings.Trim(b.String(), "-")
+}
+
+// named is a name within a sentence.
+func named(name string) app.UI { return app.Elem("bdi").Text(view.Unstacked(name)) }
+
+// alone gives an element nothing but what somebody wrote, in its own direction.
+func alone[T interface {
+	Text(v any) T
+	Attr(n string, v any) T
+}](e T, text string) T {
+	return e.Attr("dir", "auto").Text(view.Unstacked(text))
 }

@@ -6,15 +6,17 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // Of many comments on a post the feed shows the latest, and all of them when they are asked for.
 func TestFeedShowsTheLatestCommentsFirst(t *testing.T) {
 	p := &feedPage{r: &root{md: &markdowns{}}}
 	count := func(n int) (int, string) {
-		q := Post{ID: 7}
+		q := view.Post{ID: 7}
 		for i := range n {
-			q.Comments = append(q.Comments, Comment{Author: "Bo", Text: fmt.Sprintf("said %d.", i)})
+			q.Comments = append(q.Comments, view.Comment{Author: "Bo", Text: fmt.Sprintf("said %d.", i)})
 		}
 		text := app.HTMLString(p.comments(q))
 		return strings.Count(text, `data-test="comment"`), text
@@ -33,7 +35,7 @@ func TestFeedShowsTheLatestCommentsFirst(t *testing.T) {
 
 // The sign of the connection and the badge say what they mean.
 func TestSignAndBadgeAreExplained(t *testing.T) {
-	r := &root{addr: Address{Room: "demo"}, shell: &Shell{Digest: strings.Repeat("ab", 32), Issue: 214, Net: Net{Relay: "connected", Writer: true, Direct: []string{"Bo"}}}}
+	r := &root{addr: view.Address{Room: "demo"}, shell: &view.Shell{Digest: strings.Repeat("ab", 32), Issue: 214, Net: view.Net{Relay: "connected", Writer: true, Direct: []string{"Bo"}}}}
 	if text := app.HTMLString(r.netMark()); !strings.Contains(text, `aria-expanded="false"`) || !strings.Contains(text, "<button") {
 		t.Errorf("the sign is %s", text)
 	}
@@ -51,8 +53,8 @@ func TestSignAndBadgeAreExplained(t *testing.T) {
 
 // Settings tell the state of things in sentences; what is only for comparing comes folded and with its meaning.
 func TestSettingsSpeakInSentences(t *testing.T) {
-	p := &settingsPage{r: &root{shell: &Shell{}}, view: &Settings{RelayURL: "wss://x.example", Placed: 12, Tentative: 1, Seals: 9, Digest: "ab", Notary: "cd",
-		Net: Net{Relay: "connected", FromRelay: 1, FromDirect: 3}, Options: []Fact{{Name: "Game", Value: "ef", Code: true}, {Name: "Dice", Value: "beacon"}}}}
+	p := &settingsPage{r: &root{shell: &view.Shell{}}, view: &view.Settings{RelayURL: "wss://x.example", Placed: 12, Tentative: 1, Seals: 9, Digest: "ab", Notary: "cd",
+		Net: view.Net{Relay: "connected", FromRelay: 1, FromDirect: 3}, Options: []view.Fact{{Name: "Game", Value: "ef", Code: true}, {Name: "Dice", Value: "beacon"}}}}
 	text := app.HTMLString(p.traffic()) + app.HTMLString(p.game())
 	for _, want := range []string{"The relay is at wss://x.example: connected.", "1 message came through it and 3 messages directly", "Nothing waits to be sent.",
 		"12 actions have their place in the game’s order, by 9 seals", "1 action of yours waits", "neither can choose", "Stands for the whole state"} {
@@ -80,7 +82,7 @@ func TestRestoringSaysWhatIsMissing(t *testing.T) {
 	if !p.lacks("file", "restore-file", "Choose the backup file.", true) || !strings.Contains(app.HTMLString(p.render()), "Choose the backup file.") {
 		t.Error("a missing file is not told")
 	}
-	key := app.HTMLString((&settingsPage{r: &root{}, view: &Settings{}}).keyPart())
+	key := app.HTMLString((&settingsPage{r: &root{}, view: &view.Settings{}}).keyPart())
 	if !strings.Contains(key, "At least 8 characters.") {
 		t.Errorf("the passphrase's length is not told before: %s", key)
 	}

@@ -6,16 +6,18 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // HTMLOf draws the page at an address as it looks once it is loaded.
-func HTMLOf(h Host, path string) (string, error) {
+func HTMLOf(h view.Host, path string) (string, error) {
 	u, err := url.Parse(path)
 	if err != nil {
 		return "", err
 	}
 	ctx := context.Background()
-	r := &root{host: h, md: &markdowns{}, busy: map[string]bool{}, addr: ParseAddress(u)}
+	r := &root{host: h, md: &markdowns{}, busy: map[string]bool{}, addr: view.ParseAddress(u)}
 	if r.addr.Room != "" {
 		if r.game, err = h.Open(ctx, r.addr.Room); err != nil {
 			return "", err
@@ -41,14 +43,14 @@ func HTMLOf(h Host, path string) (string, error) {
 }
 
 // OpeningHTML draws the page at an address while its game is being opened.
-func OpeningHTML(path string, far *Opening) (string, error) {
+func OpeningHTML(path string, far *view.Opening) (string, error) {
 	u, err := url.Parse(path)
 	if err != nil {
 		return "", err
 	}
-	r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: ParseAddress(u), face: loading, openingFar: far}
+	r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: view.ParseAddress(u), face: loading, openingFar: far}
 	return app.HTMLString(r.body()), nil
 }
 
 // WhereFrom is what the page Convention says of from where another relay would go on.
-func WhereFrom(v *Convention) string { return whereFrom(v) }
+func WhereFrom(v *view.Convention) string { return whereFrom(v) }

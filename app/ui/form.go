@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // form is an action with the values typed for it so far. It is drawn from what the
@@ -15,20 +17,20 @@ import (
 type form struct {
 	r       *root
 	key     string // distinguishes forms of one page
-	action  Action
+	action  view.Action
 	fixed   map[string]any    // values that the page gives and the form does not ask for
 	given   []string          // parameters that are shown with their value until they are to be changed
 	initial map[string]string // what inputs began with
 	typed   map[string]string // what they hold now
 	wrong   map[string]string // what is wrong with them
 	turn    int               // counts up to make fresh inputs
-	preview *Preview
-	done    func(app.Context, *Result)
+	preview *view.Preview
+	done    func(app.Context, *view.Result)
 	changed func(app.Context) // told of each keystroke, if set
 }
 
 // newForm begins a form with the defaults of its parameters.
-func newForm(r *root, key string, a Action) *form {
+func newForm(r *root, key string, a view.Action) *form {
 	f := &form{r: r, key: key, action: a}
 	f.reset()
 	return f
@@ -46,8 +48,8 @@ func (f *form) reset() {
 // renew takes over the action as it is now, keeping what was typed. Choices are
 // kept by value; if their list has changed, the inputs are made afresh, as an input
 // only knows which place in the list it holds.
-func (f *form) renew(a Action) {
-	before := make(map[string]Param, len(f.action.Params))
+func (f *form) renew(a view.Action) {
+	before := make(map[string]view.Param, len(f.action.Params))
 	for _, p := range f.action.Params {
 		before[p.Name] = p
 	}
@@ -73,7 +75,7 @@ func (f *form) renew(a Action) {
 }
 
 // asks says whether the form asks for a parameter.
-func (f *form) asks(p Param) bool {
+func (f *form) asks(p view.Param) bool {
 	if _, ok := f.fixed[p.Name]; ok {
 		return false
 	}
@@ -130,7 +132,7 @@ func (f *form) render() app.UI {
 }
 
 // control draws one parameter.
-func (f *form) control(p Param) app.UI {
+func (f *form) control(p view.Param) app.UI {
 	id := f.id(p.Name)
 	if slices.Contains(f.given, p.Name) && f.wrong[p.Name] == "" {
 		return f.known(p, id)
@@ -185,7 +187,7 @@ func (f *form) control(p Param) app.UI {
 }
 
 // known shows a value that was said before, and asks for another only if that is wanted.
-func (f *form) known(p Param, id string) app.UI {
+func (f *form) known(p view.Param, id string) app.UI {
 	label := called(p)
 	return keyed("known-"+id, app.P().Class("known").DataSet("test", "known-"+slug(p.Name)).Body(
 		app.Span().Class("quiet").Text(label+": "), app.Strong().Body(named(f.typed[p.Name])), app.Text(" "),
@@ -196,9 +198,11 @@ func (f *form) known(p Param, id string) app.UI {
 }
 
 // called is what a parameter is called on the page.
-func called(p Param) string { return orText(p.Label, capital(strings.ReplaceAll(p.Name, "_", " "))) }
+func called(p view.Param) string {
+	return orText(p.Label, capital(strings.ReplaceAll(p.Name, "_", " ")))
+}
 
-func (f *form) withProblem(p Param, c app.UI) app.UI {
+func (f *form) withProblem(p view.Param, c app.UI) app.UI {
 	problem := f.wrong[p.Name]
 	if problem == "" {
 		return app.Div().Class("control").DataSet("test", "param-"+slug(p.Name)).Body(c)
@@ -208,11 +212,11 @@ func (f *form) withProblem(p Param, c app.UI) app.UI {
 }
 
 // wrapGroup draws a short list of choices openly.
-func (f *form) wrapGroup(p Param, id, label, help string) app.UI {
+func (f *form) wrapGroup(p view.Param, id, label, help string) app.UI {
 	name := p.Name
 	return f.withProblem(p, app.FieldSet().Class("field", "choices").Body(
 		app.Legend().Text(label),
-		app.Div().Class("choice-row").Body(each(p.Choices, func(i int, c Choice) app.UI {
+		app.Div().Class("choice-row").Body(each(p.Choices, func(i int, c view.Choice) app.UI {
 			v := strconv.Itoa(i)
 			return app.Label().Class("choice").Body(
 				app.Input().Type("radio").Name(id).ID(id+"-"+v).Value(v).Checked(f.initial[name] == v).
@@ -224,7 +228,7 @@ func (f *form) wrapGroup(p Param, id, label, help string) app.UI {
 }
 
 // pickSeveral draws a list that grows by one choice after the other.
-func (f *form) pickSeveral(p Param, id, label, help string) app.UI {
+func (f *form) pickSeveral(p view.Param, id, label, help string) app.UI {
 	list := picked(p, f.typed[p.Name])
 	set := func(ctx app.Context, list []int) {
 		var text []string
@@ -262,7 +266,7 @@ func (f *form) pickSeveral(p Param, id, label, help string) app.UI {
 		when(help != "", func() app.UI { return app.P().Class("help").ID(id + "-help").Text(help) })))
 }
 
-func (f *form) selectBox(p Param, id string) app.UI {
+func (f *form) selectBox(p view.Param, id string) app.UI {
 	options := []app.UI{}
 	if len(p.Choices) == 0 {
 		options = append(options, app.Option().Value("").Text("nothing to choose now"))
@@ -309,7 +313,7 @@ func (f *form) onSubmit(ctx app.Context, e app.Event) {
 		}
 		return
 	}
-	f.r.act(ctx, f.key, f.action.Title, f.action.Name, args, func(ctx app.Context, res *Result) {
+	f.r.act(ctx, f.key, f.action.Title, f.action.Name, args, func(ctx app.Context, res *view.Result) {
 		f.reset()
 		if f.done != nil {
 			f.done(ctx, res)

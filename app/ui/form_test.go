@@ -4,42 +4,44 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"peernomic/app/view"
 )
 
 func bound(n int64) *int64 { return &n }
 
 func TestReadParam(t *testing.T) {
-	pick := Param{Kind: "row", Choices: []Choice{{Value: int64(7), Label: "Ember"}, {Value: nil, Label: "nobody"}}}
+	pick := view.Param{Kind: "row", Choices: []view.Choice{{Value: int64(7), Label: "Ember"}, {Value: nil, Label: "nobody"}}}
 	for _, c := range []struct {
 		name  string
-		param Param
+		param view.Param
 		text  string
 		want  any
 		wrong bool
 	}{
-		{"number", Param{Kind: "integer"}, " 12 ", int64(12), false},
-		{"negative number", Param{Kind: "integer"}, "-3", int64(-3), false},
-		{"at the lower bound", Param{Kind: "integer", Min: bound(1)}, "1", int64(1), false},
-		{"below it", Param{Kind: "integer", Min: bound(1)}, "0", nil, true},
-		{"at the upper bound", Param{Kind: "integer", Max: bound(5)}, "5", int64(5), false},
-		{"above it", Param{Kind: "integer", Max: bound(5)}, "6", nil, true},
-		{"fraction", Param{Kind: "integer"}, "1.5", nil, true},
-		{"too large for the machine", Param{Kind: "integer"}, "9223372036854775808", nil, true},
-		{"missing number", Param{Kind: "integer"}, "", nil, true},
-		{"number left out", Param{Kind: "integer", Optional: true}, "", nil, false},
-		{"yes", Param{Kind: "flag"}, "yes", true, false},
-		{"no", Param{Kind: "flag"}, "", false, false},
-		{"text", Param{Kind: "text", MaxLen: 3}, "äöü", "äöü", false},
-		{"text too long", Param{Kind: "text", MaxLen: 3}, "äöüx", nil, true},
-		{"blank text", Param{Kind: "text"}, "  ", nil, true},
+		{"number", view.Param{Kind: "integer"}, " 12 ", int64(12), false},
+		{"negative number", view.Param{Kind: "integer"}, "-3", int64(-3), false},
+		{"at the lower bound", view.Param{Kind: "integer", Min: bound(1)}, "1", int64(1), false},
+		{"below it", view.Param{Kind: "integer", Min: bound(1)}, "0", nil, true},
+		{"at the upper bound", view.Param{Kind: "integer", Max: bound(5)}, "5", int64(5), false},
+		{"above it", view.Param{Kind: "integer", Max: bound(5)}, "6", nil, true},
+		{"fraction", view.Param{Kind: "integer"}, "1.5", nil, true},
+		{"too large for the machine", view.Param{Kind: "integer"}, "9223372036854775808", nil, true},
+		{"missing number", view.Param{Kind: "integer"}, "", nil, true},
+		{"number left out", view.Param{Kind: "integer", Optional: true}, "", nil, false},
+		{"yes", view.Param{Kind: "flag"}, "yes", true, false},
+		{"no", view.Param{Kind: "flag"}, "", false, false},
+		{"text", view.Param{Kind: "text", MaxLen: 3}, "äöü", "äöü", false},
+		{"text too long", view.Param{Kind: "text", MaxLen: 3}, "äöüx", nil, true},
+		{"blank text", view.Param{Kind: "text"}, "  ", nil, true},
 		{"choice", pick, "0", int64(7), false},
 		{"choice of nothing", pick, "1", nil, false},
 		{"no choice made", pick, "", nil, true},
 		{"choice that is gone", pick, "2", nil, true},
 		{"nonsense choice", pick, "-1", nil, true},
-		{"too many", Param{Kind: "several", MaxLen: 1, Choices: pick.Choices}, "0,0", nil, true},
-		{"none of several", Param{Kind: "several", Optional: true, Choices: pick.Choices}, "", nil, false},
-		{"bad moment", Param{Kind: "moment"}, "tomorrow", nil, true},
+		{"too many", view.Param{Kind: "several", MaxLen: 1, Choices: pick.Choices}, "0,0", nil, true},
+		{"none of several", view.Param{Kind: "several", Optional: true, Choices: pick.Choices}, "", nil, false},
+		{"bad moment", view.Param{Kind: "moment"}, "tomorrow", nil, true},
 	} {
 		got, wrong := readParam(c.param, c.text)
 		if got != c.want || (wrong != "") != c.wrong {
@@ -51,15 +53,15 @@ func TestReadParam(t *testing.T) {
 // A number with too many digits is a whole number, and not told to be none.
 func TestNumbersBeyondAllBoundsSayHowFarTheyMayGo(t *testing.T) {
 	for _, c := range []struct {
-		param Param
+		param view.Param
 		text  string
 		says  string
 	}{
-		{Param{Kind: "integer"}, "99999999999999999999", "at most 9223372036854775807."},
-		{Param{Kind: "integer"}, "-99999999999999999999", "at least -9223372036854775808."},
-		{Param{Kind: "integer", Max: bound(100)}, "99999999999999999999", "At most 100."},
-		{Param{Kind: "integer", Min: bound(0)}, "-99999999999999999999", "At least 0."},
-		{Param{Kind: "integer"}, "12x", "A whole number is needed, such as 12."},
+		{view.Param{Kind: "integer"}, "99999999999999999999", "at most 9223372036854775807."},
+		{view.Param{Kind: "integer"}, "-99999999999999999999", "at least -9223372036854775808."},
+		{view.Param{Kind: "integer", Max: bound(100)}, "99999999999999999999", "At most 100."},
+		{view.Param{Kind: "integer", Min: bound(0)}, "-99999999999999999999", "At least 0."},
+		{view.Param{Kind: "integer"}, "12x", "A whole number is needed, such as 12."},
 	} {
 		if _, wrong := readParam(c.param, c.text); !strings.HasSuffix(wrong, c.says) {
 			t.Errorf("%s: %q, want %q", c.text, wrong, c.says)
@@ -69,15 +71,15 @@ func TestNumbersBeyondAllBoundsSayHowFarTheyMayGo(t *testing.T) {
 
 // A choice is a place in a list; when the list changes it must stay the same choice.
 func TestFormKeepsChoicesByValue(t *testing.T) {
-	list := func(ids ...int64) []Choice {
-		var l []Choice
+	list := func(ids ...int64) []view.Choice {
+		var l []view.Choice
 		for _, id := range ids {
-			l = append(l, Choice{Value: id, Label: itoa(id)})
+			l = append(l, view.Choice{Value: id, Label: itoa(id)})
 		}
 		return l
 	}
-	action := func(ids ...int64) Action {
-		return Action{Name: "Feed", Params: []Param{
+	action := func(ids ...int64) view.Action {
+		return view.Action{Name: "Feed", Params: []view.Param{
 			{Name: "dragon", Kind: "row", Choices: list(ids...)},
 			{Name: "cookies", Kind: "integer", Default: int64(1)}}}
 	}
@@ -103,7 +105,7 @@ func TestFormKeepsChoicesByValue(t *testing.T) {
 }
 
 func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
-	f := newForm(&root{}, "x", Action{Params: []Param{
+	f := newForm(&root{}, "x", view.Action{Params: []view.Param{
 		{Name: "post", Kind: "row", Table: "posts"}, {Name: "note", Kind: "text", Optional: true}, {Name: "changes", Kind: "amendments"}}})
 	f.fixed = map[string]any{"post": int64(12)}
 	for i, want := range []bool{false, true, false} {
@@ -118,7 +120,7 @@ func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
 }
 
 func TestSeveralAreTakenInTheirOrder(t *testing.T) {
-	p := Param{Kind: "several", MaxLen: 3, Choices: []Choice{{Value: "Claw"}, {Value: "Fang"}}}
+	p := view.Param{Kind: "several", MaxLen: 3, Choices: []view.Choice{{Value: "Claw"}, {Value: "Fang"}}}
 	got, wrong := readParam(p, "1,0,1,7")
 	if want := []any{"Fang", "Claw", "Fang"}; wrong != "" || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %q", got, wrong)

@@ -7,13 +7,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"peernomic/app/view"
 )
 
-func sameChoices(a, b []Choice) bool {
-	return slices.EqualFunc(a, b, func(x, y Choice) bool { return x.Label == y.Label && equalValue(x.Value, y.Value) })
+func sameChoices(a, b []view.Choice) bool {
+	return slices.EqualFunc(a, b, func(x, y view.Choice) bool { return x.Label == y.Label && equalValue(x.Value, y.Value) })
 }
 
-func keepChoice(old, now Param, typed string) string {
+func keepChoice(old, now view.Param, typed string) string {
 	i, err := strconv.Atoi(typed)
 	if err != nil || i < 0 || i >= len(old.Choices) {
 		return defaultText(now)
@@ -34,7 +36,7 @@ func equalValue(a, b any) bool {
 	return false
 }
 
-func defaultText(p Param) string {
+func defaultText(p view.Param) string {
 	if chosen(p) {
 		for i, c := range p.Choices {
 			if p.Default != nil && equalValue(c.Value, p.Default) {
@@ -63,7 +65,7 @@ func defaultText(p Param) string {
 	}
 }
 
-func chosen(p Param) bool {
+func chosen(p view.Param) bool {
 	switch p.Kind {
 	case "several":
 		return false
@@ -73,7 +75,7 @@ func chosen(p Param) bool {
 	return p.Listed || len(p.Choices) > 0
 }
 
-func readParam(p Param, text string) (value any, problem string) {
+func readParam(p view.Param, text string) (value any, problem string) {
 	if chosen(p) {
 		if text == "" {
 			if p.Optional {
@@ -153,7 +155,7 @@ func readParam(p Param, text string) (value any, problem string) {
 }
 
 // beyond says how far a number may go that has more digits than any may have; n is the end that it is beyond.
-func beyond(p Param, n int64) string {
+func beyond(p view.Param, n int64) string {
 	switch {
 	case n > 0 && p.Max != nil:
 		return fmt.Sprintf("At most %d.", *p.Max)
@@ -166,7 +168,7 @@ func beyond(p Param, n int64) string {
 }
 
 // picked are the places in the choices that a form holds for several of them, in order.
-func picked(p Param, text string) []int {
+func picked(p view.Param, text string) []int {
 	var list []int
 	for _, s := range strings.Split(text, ",") {
 		if i, err := strconv.Atoi(s); err == nil && i >= 0 && i < len(p.Choices) {

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // place is an entry of the navigation.
@@ -124,7 +126,7 @@ func (r *root) masthead() app.UI {
 	return app.Header().Class("masthead").Body(
 		app.A().Class("home-link").Href("/").Title("All my games").Body(icon("home"), app.Span().Text("Games")),
 		app.Div().Class("paper-block").Body(
-			alone(app.A().Class("paper").Href(Path(s.Room, "now")).DataSet("test", "game-title"), s.Title),
+			alone(app.A().Class("paper").Href(view.Path(s.Room, "now")).DataSet("test", "game-title"), s.Title),
 			app.P().Class("dateline").Body(
 				app.Span().Text("No. "+itoa(s.Issue)),
 				app.Span().Text(dateline(s.Clock)),
@@ -142,7 +144,7 @@ func (r *root) navigation() app.UI {
 	return app.Nav().Class("nav").Aria("label", "Pages of the game").Body(
 		app.Ul().Body(r.placeItems(places)...),
 		when(r.shell != nil && r.shell.CanPropose, func() app.UI {
-			return app.A().Class("btn", "btn-main", "nav-propose").Href(Path(r.addr.Room, "propose")).
+			return app.A().Class("btn", "btn-main", "nav-propose").Href(view.Path(r.addr.Room, "propose")).
 				DataSet("test", "nav-propose").Body(icon("pen"), app.Span().Text("Propose"))
 		}),
 	)
@@ -154,7 +156,7 @@ func (r *root) placeItems(list []place) []app.UI {
 		here = p
 	}
 	return each(list, func(_ int, p place) app.UI {
-		a := app.A().Class("place").Href(Path(r.addr.Room, p.page)).DataSet("test", "nav-"+p.page)
+		a := app.A().Class("place").Href(view.Path(r.addr.Room, p.page)).DataSet("test", "nav-"+p.page)
 		if p.page == here {
 			a = a.Aria("current", "page")
 		}
@@ -192,7 +194,7 @@ func (r *root) bar() app.UI {
 	if r.menu {
 		more := r.placeItems(places[phonePlaces:])
 		if r.shell != nil && r.shell.CanPropose {
-			more = append(more, app.Li().Body(app.A().Class("place").Href(Path(r.addr.Room, "propose")).
+			more = append(more, app.Li().Body(app.A().Class("place").Href(view.Path(r.addr.Room, "propose")).
 				Body(icon("pen"), app.Span().Text("Propose"))))
 		}
 		sheet = app.Div().Class("more").ID("more").Body(

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // What is too long is said while it is typed and refused when it is sent; nothing is cut.
 func TestLongTextsAreRefusedAndNotCut(t *testing.T) {
-	f := newForm(&root{}, "test", Action{Name: "Adopt", Params: []Param{{Name: "name", Kind: "text", MaxLen: 40}, {Name: "why", Kind: "prose", MaxLen: 100}}})
+	f := newForm(&root{}, "test", view.Action{Name: "Adopt", Params: []view.Param{{Name: "name", Kind: "text", MaxLen: 40}, {Name: "why", Kind: "prose", MaxLen: 100}}})
 	for _, c := range []struct{ typed, says, not string }{
 		{"Smaug", "", " of 40"},
 		{strings.Repeat("ö", 38), "38 of 40 characters", "At most"},
@@ -30,7 +32,7 @@ func TestLongTextsAreRefusedAndNotCut(t *testing.T) {
 
 // The name said on coming in is not asked for a second time, and can be changed.
 func TestWhatWasSaidBeforeIsShownAndNotAsked(t *testing.T) {
-	f := newForm(&root{}, "now", Action{Name: "Apply", Params: []Param{{Name: "name", Label: "Name", Kind: "text", MaxLen: 40, Default: "Ana"}}})
+	f := newForm(&root{}, "now", view.Action{Name: "Apply", Params: []view.Param{{Name: "name", Label: "Name", Kind: "text", MaxLen: 40, Default: "Ana"}}})
 	f.given = []string{"name"}
 	if text := app.HTMLString(f.render()); strings.Contains(text, "<input") || !strings.Contains(text, "Change") || !strings.Contains(text, "Ana") {
 		t.Errorf("the form is %s", text)
@@ -46,7 +48,7 @@ func TestWhatWasSaidBeforeIsShownAndNotAsked(t *testing.T) {
 
 // stranger is the device of somebody whose name is taken.
 type stranger struct {
-	Host
+	view.Host
 	joined []string
 }
 
@@ -65,7 +67,7 @@ func (s *stranger) Join(_ context.Context, _, name string) (string, error) {
 // A taken name is announced before anything is sent: the first press tells, the second enters.
 func TestTakenNameIsToldBeforeEntering(t *testing.T) {
 	s := &stranger{}
-	p := &joinPage{r: &root{host: s, busy: map[string]bool{}}, invite: "secret", view: &Invitation{Title: "The Farm"}}
+	p := &joinPage{r: &root{host: s, busy: map[string]bool{}}, invite: "secret", view: &view.Invitation{Title: "The Farm"}}
 	p.name = "Ana"
 	room, as, err := p.come(context.Background(), p.name, false)
 	if err != nil || room != "" || len(s.joined) != 0 || as != "Ana 2" {

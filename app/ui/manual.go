@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // entry is one thing that the scripts of rules can say.
@@ -19,7 +21,7 @@ type reference struct {
 }
 
 // fetchReference gets the reference from where the app came from.
-func fetchReference(ctx context.Context, h Host) *reference {
+func fetchReference(ctx context.Context, h view.Host) *reference {
 	text, err := h.Manual(ctx, "reference")
 	return &reference{entries: readEntries(text), err: err}
 }
@@ -65,7 +67,7 @@ func (r *reference) found(typed string) []entry {
 func (p *proposePage) lookup() app.UI {
 	body := []app.UI{
 		app.Summary().Text("What a script can say"),
-		app.P().Class("quiet").Body(app.Text("New to this? "), link(Path(p.r.addr.Room, "guide", "first-rule"), "Your first rule"),
+		app.P().Class("quiet").Body(app.Text("New to this? "), link(view.Path(p.r.addr.Room, "guide", "first-rule"), "Your first rule"),
 			app.Text(" begins with a rule of plain words.")),
 		field("lookup", "Look up a name", "", app.Input().ID("lookup").Type("search").Placeholder("roll, column, schedule…").
 			DataSet("test", "lookup").OnInput(func(ctx app.Context, _ app.Event) { p.find = ctx.JSSrc().Get("value").String() })),
@@ -98,9 +100,9 @@ type guidePage struct {
 
 func (p *guidePage) title() string { return p.head }
 
-func (p *guidePage) load(ctx context.Context, _ Game) (func(), error) {
+func (p *guidePage) load(ctx context.Context, _ view.Game) (func(), error) {
 	if p.name != "first-rule" && p.name != "reference" {
-		return nil, ErrNone
+		return nil, view.ErrNone
 	}
 	text, err := p.r.host.Manual(ctx, p.name)
 	if err != nil {
@@ -120,5 +122,5 @@ func (p *guidePage) render() app.UI {
 	return app.Article().Class("guide").DataSet("test", "guide").Body(
 		heading(p.head),
 		p.r.md.markdown(p.text),
-		app.P().Class("row").Body(link(Path(p.r.addr.Room, "guide", other), label)))
+		app.P().Class("row").Body(link(view.Path(p.r.addr.Room, "guide", other), label)))
 }

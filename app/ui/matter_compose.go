@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // Parameters of a vote that the composer fills in itself, by the names that rules give them.
@@ -18,14 +20,14 @@ const (
 // composer is a comment on a matter, with or without a vote, while it is being written.
 type composer struct {
 	p      *matterPage
-	line   []string    // the icons, in their order
-	text   string      // what is said
-	began  string      // what the input of the text began with
-	sent   int         // counts what was sent, for an input that begins anew
-	typed  int         // counts changes, for a draft that waits for a pause
-	rest   *form       // what else the vote may be given
-	edits  int         // counts changes, so that a late answer is known as one
-	effect *VoteEffect // what the vote would do, once the rules have said
+	line   []string         // the icons, in their order
+	text   string           // what is said
+	began  string           // what the input of the text began with
+	sent   int              // counts what was sent, for an input that begins anew
+	typed  int              // counts changes, for a draft that waits for a pause
+	rest   *form            // what else the vote may be given
+	edits  int              // counts changes, so that a late answer is known as one
+	effect *view.VoteEffect // what the vote would do, once the rules have said
 }
 
 // commentDraft is a composed comment as the device keeps it until it is sent.
@@ -58,7 +60,7 @@ func (c *composer) keep() {
 }
 
 // store keeps the draft on the device; an empty one is dropped.
-func (c *composer) store(g Game) {
+func (c *composer) store(g view.Game) {
 	kept := ""
 	if c.text != "" || len(c.line) > 0 {
 		var err error
@@ -97,17 +99,17 @@ func (c *composer) renew() {
 		c.rest.renew(*v.Vote)
 	}
 	c.line = slices.DeleteFunc(c.line, func(word string) bool {
-		return !slices.ContainsFunc(v.Icons, func(ic VoteIcon) bool { return ic.Word == word })
+		return !slices.ContainsFunc(v.Icons, func(ic view.VoteIcon) bool { return ic.Word == word })
 	})
 }
 
 // several returns the parameter that takes a line of icons, or nil if a vote is one icon.
-func (c *composer) several() *Param {
+func (c *composer) several() *view.Param {
 	v := c.p.view.Vote
 	if v == nil {
 		return nil
 	}
-	if i := slices.IndexFunc(v.Params, func(p Param) bool { return p.Name == paramIcons && p.Kind == "several" }); i >= 0 {
+	if i := slices.IndexFunc(v.Params, func(p view.Param) bool { return p.Name == paramIcons && p.Kind == "several" }); i >= 0 {
 		return &v.Params[i]
 	}
 	return nil
@@ -115,8 +117,8 @@ func (c *composer) several() *Param {
 
 // others are the parameters that are neither the matter nor part of icons and words, and for which
 // there is something to choose.
-func (c *composer) others() []Param {
-	var list []Param
+func (c *composer) others() []view.Param {
+	var list []view.Param
 	if v := c.p.view.Vote; v != nil {
 		for _, q := range v.Params {
 			if q.Name != paramIcon && q.Name != paramIcons && q.Name != paramSeen && q.Table != "posts" && len(q.Choices) > 0 {
@@ -158,7 +160,7 @@ func (c *composer) render() app.UI {
 				}, c))),
 	}
 	if len(c.line) > 0 {
-		body = append(body, each(c.others(), func(_ int, q Param) app.UI { return c.rest.control(q) })...)
+		body = append(body, each(c.others(), func(_ int, q view.Param) app.UI { return c.rest.control(q) })...)
 	}
 	return app.Form().Class("composer", "form").DataSet("test", "composer").OnSubmit(c.onSubmit).Body(append(body,
 		app.Div().Class("row").Body(
@@ -167,7 +169,7 @@ func (c *composer) render() app.UI {
 		c.statement())...)
 }
 
-func mineText(v *Matter) string {
+func mineText(v *view.Matter) string {
 	if v.Mine == "" {
 		return "Your vote"
 	}
@@ -178,13 +180,13 @@ func mineText(v *Matter) string {
 func (c *composer) icons() app.UI {
 	v := c.p.view
 	if c.several() == nil || !v.Vote.Open {
-		choices := append([]VoteIcon{{Title: "Only a comment", Glyph: "comment"}}, v.Icons...)
+		choices := append([]view.VoteIcon{{Title: "Only a comment", Glyph: "comment"}}, v.Icons...)
 		return app.FieldSet().Class("icons").Body(
 			app.Legend().Text(mineText(v)),
 			app.Div().Class("icon-row").Body(each(choices, c.iconChoice)...))
 	}
 	// First the icons that are a vote by themselves.
-	var list, more []VoteIcon
+	var list, more []view.VoteIcon
 	for _, ic := range v.Icons {
 		if ic.Reason == "" {
 			list = append(list, ic)
@@ -198,7 +200,7 @@ func (c *composer) icons() app.UI {
 		c.lineView())
 }
 
-func (c *composer) iconChoice(_ int, ic VoteIcon) app.UI {
+func (c *composer) iconChoice(_ int, ic view.VoteIcon) app.UI {
 	word := ic.Word
 	var line []string
 	if word != "" {
@@ -212,7 +214,7 @@ func (c *composer) iconChoice(_ int, ic VoteIcon) app.UI {
 }
 
 // iconButton puts one more icon at the end of the line.
-func (c *composer) iconButton(_ int, ic VoteIcon) app.UI {
+func (c *composer) iconButton(_ int, ic view.VoteIcon) app.UI {
 	several := c.several()
 	word := ic.Word
 	b := app.Button().Type("button").Class("icon-face", "icon-add", "vote-"+slug(word)).ID("icon-"+slug(word)).
@@ -234,7 +236,7 @@ func (c *composer) lineView() app.UI {
 		return app.P().Class("help").Text("Tap an icon to vote, or several in their order. Without one it is only a comment.")
 	}
 	return app.Ol().Class("vote-line").Aria("label", "Icons of your vote, in their order").DataSet("test", "vote-line").Body(each(c.line, func(at int, word string) app.UI {
-		i := slices.IndexFunc(v.Icons, func(ic VoteIcon) bool { return ic.Word == word })
+		i := slices.IndexFunc(v.Icons, func(ic view.VoteIcon) bool { return ic.Word == word })
 		ic := v.Icons[i]
 		return app.Li().Body(app.Button().Type("button").ID("line-"+itoa(at)).Class("vote-icon", "vote-"+slug(word)).
 			Title(orText(ic.Title, word)+": take it out").Aria("label", orText(ic.Title, word)+", "+itoa(at+1)+" of "+itoa(len(c.line))+": take it out").
@@ -323,14 +325,14 @@ func (c *composer) ask(ctx app.Context) {
 				return
 			}
 			if c.effect = effect; err != nil {
-				c.effect = &VoteEffect{Says: []string{"What it would count as cannot be told: " + err.Error() + "."}}
+				c.effect = &view.VoteEffect{Says: []string{"What it would count as cannot be told: " + err.Error() + "."}}
 			}
 		})
 	})
 }
 
 // draft is the action that the composer would take, and reports whether there is one.
-func (c *composer) draft() (a *Action, args map[string]any, ok bool) {
+func (c *composer) draft() (a *view.Action, args map[string]any, ok bool) {
 	v := c.p.view
 	text := trim(c.text)
 	a = v.Reply
@@ -341,7 +343,7 @@ func (c *composer) draft() (a *Action, args map[string]any, ok bool) {
 		return nil, nil, false
 	}
 	args = map[string]any{}
-	one := len(c.line) == 1 && !slices.ContainsFunc(v.Icons, func(ic VoteIcon) bool { return ic.Word == c.line[0] && ic.Reason != "" })
+	one := len(c.line) == 1 && !slices.ContainsFunc(v.Icons, func(ic view.VoteIcon) bool { return ic.Word == c.line[0] && ic.Reason != "" })
 	for _, q := range a.Params {
 		switch {
 		case q.Name == postParam(*a):
@@ -361,7 +363,7 @@ func (c *composer) draft() (a *Action, args map[string]any, ok bool) {
 				args[q.Name] = c.line[0]
 			}
 		case chosen(q):
-			if slices.ContainsFunc(c.others(), func(o Param) bool { return o.Name == q.Name }) {
+			if slices.ContainsFunc(c.others(), func(o view.Param) bool { return o.Name == q.Name }) {
 				if value, problem := readParam(q, c.rest.typed[q.Name]); problem == "" && value != nil {
 					args[q.Name] = value
 				}
@@ -387,7 +389,7 @@ func (c *composer) onSubmit(ctx app.Context, e app.Event) {
 		title = "Your vote " + strings.Join(c.line, " ")
 	}
 	g := c.p.r.game
-	c.p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *Result) {
+	c.p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *view.Result) {
 		c.clear()
 		c.store(g)
 		// The page may have been left while it was sent, and opened again with the draft.

@@ -7,23 +7,25 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // voting is a matter with three icons, of which the last is no vote by itself.
-func voting(params ...Param) *composer {
+func voting(params ...view.Param) *composer {
 	r := &root{md: &markdowns{}, busy: map[string]bool{}}
-	p := &matterPage{r: r, view: &Matter{Post: Post{ID: 5, Fingerprint: "f"},
-		Icons: []VoteIcon{{Word: "FOR", Title: "For"}, {Word: "AGAINST", Title: "Against"}, {Word: "ARROW", Title: "Arrow", Reason: "not among your votes"}},
-		Vote: &Action{Name: "Vote", Open: true, Params: append([]Param{{Name: "post", Kind: "row", Table: "posts", Choices: []Choice{{Value: int64(5)}}},
+	p := &matterPage{r: r, view: &view.Matter{Post: view.Post{ID: 5, Fingerprint: "f"},
+		Icons: []view.VoteIcon{{Word: "FOR", Title: "For"}, {Word: "AGAINST", Title: "Against"}, {Word: "ARROW", Title: "Arrow", Reason: "not among your votes"}},
+		Vote: &view.Action{Name: "Vote", Open: true, Params: append([]view.Param{{Name: "post", Kind: "row", Table: "posts", Choices: []view.Choice{{Value: int64(5)}}},
 			{Name: "icon", Kind: "choice", Optional: true}, {Name: "text", Kind: "prose", Optional: true}, {Name: "seen", Kind: "text", Optional: true}}, params...)},
-		Reply: &Action{Name: "Comment", Open: true, Params: []Param{{Name: "post", Kind: "row"}, {Name: "text", Kind: "prose"}}}}}
+		Reply: &view.Action{Name: "Comment", Open: true, Params: []view.Param{{Name: "post", Kind: "row"}, {Name: "text", Kind: "prose"}}}}}
 	p.say = &composer{p: p}
 	p.say.renew()
 	return p.say
 }
 
-var line = []Param{{Name: "icons", Kind: "several", MaxLen: 3, Optional: true},
-	{Name: "boosted", Kind: "text", Label: "Considered raised", Listed: true, Optional: true, Choices: []Choice{{Value: "Brain", Label: "Brain"}, {Value: "Size", Label: "Size"}}}}
+var line = []view.Param{{Name: "icons", Kind: "several", MaxLen: 3, Optional: true},
+	{Name: "boosted", Kind: "text", Label: "Considered raised", Listed: true, Optional: true, Choices: []view.Choice{{Value: "Brain", Label: "Brain"}, {Value: "Size", Label: "Size"}}}}
 
 // A vote is one icon or a line of them; what it sends is what its effect is told of.
 func TestComposedVote(t *testing.T) {
@@ -31,7 +33,7 @@ func TestComposedVote(t *testing.T) {
 		name  string
 		icons []string
 		typed string // in the choice beside
-		with  []Param
+		with  []view.Param
 		want  map[string]any
 	}{
 		{"one icon", []string{"FOR"}, "", nil, map[string]any{"post": int64(5), "icon": "FOR", "seen": "f"}},
@@ -58,7 +60,7 @@ func TestComposedVote(t *testing.T) {
 func TestComposerShowsLineAndEffect(t *testing.T) {
 	say := voting(line...)
 	say.line = []string{"FOR", "AGAINST", "FOR"}
-	say.effect = &VoteEffect{Says: []string{"Your vote counts as FOR (counts once)."}}
+	say.effect = &view.VoteEffect{Says: []string{"Your vote counts as FOR (counts once)."}}
 	text := app.HTMLString(say.render())
 	for _, want := range []string{`aria-label="Against, 2 of 3: take it out"`, `aria-label="Add Arrow"`, "Your vote counts as FOR (counts once).", "Considered raised", "disabled"} {
 		if !strings.Contains(text, want) {
@@ -69,7 +71,7 @@ func TestComposerShowsLineAndEffect(t *testing.T) {
 	if len(say.line) != 3 {
 		t.Errorf("an icon that is not there was taken out: %v", say.line)
 	}
-	say.effect = &VoteEffect{Refused: "the matter is closed"}
+	say.effect = &view.VoteEffect{Refused: "the matter is closed"}
 	if text := app.HTMLString(say.render()); !strings.Contains(text, "This would not be taken: the matter is closed.") {
 		t.Errorf("does not say that it would be refused:\n%s", text)
 	}
@@ -105,7 +107,7 @@ func TestCommentDraft(t *testing.T) {
 func TestManyComments(t *testing.T) {
 	p := voting().p
 	for i := range 1000 {
-		p.view.Comments = append(p.view.Comments, Comment{ID: int64(i), Author: "Ana", Text: "said " + itoa(i) + "."})
+		p.view.Comments = append(p.view.Comments, view.Comment{ID: int64(i), Author: "Ana", Text: "said " + itoa(i) + "."})
 	}
 	text := app.HTMLString(p.talk())
 	for _, want := range []string{"970 earlier comments", "said 999.", "said 970.", "Vote or comment"} {
@@ -124,7 +126,7 @@ func TestManyComments(t *testing.T) {
 
 // What a matter would change is tried only when somebody looks at it, and says how far that is.
 func TestOutlookIsForThoseWhoLookAtIt(t *testing.T) {
-	p := &matterPage{r: &root{shell: &Shell{}, md: &markdowns{}}, view: &Matter{Ahead: true, Amendments: []Amendment{{What: "Sets it"}}}}
+	p := &matterPage{r: &root{shell: &view.Shell{}, md: &markdowns{}}, view: &view.Matter{Ahead: true, Amendments: []view.Amendment{{What: "Sets it"}}}}
 	for tab, want := range map[string]bool{"text": false, "why": false, "changes": true, "effects": true} {
 		if p.tab = tab; p.looksAhead() != want {
 			t.Errorf("under %q it is tried: %v", tab, !want)
@@ -132,14 +134,14 @@ func TestOutlookIsForThoseWhoLookAtIt(t *testing.T) {
 	}
 	p.tab = "effects"
 	for _, c := range []struct {
-		outlook *Outlook
+		outlook *view.Outlook
 		failure error
 		says    string
 	}{
 		{nil, nil, "Working out what the game would be like"},
 		{nil, errors.New("the game is closed"), "could not be worked out: the game is closed."},
-		{&Outlook{Problems: []Problem{{Rule: "Snacks", Message: "oops is undefined"}}}, nil, "oops is undefined"},
-		{&Outlook{Effects: &Preview{Outcomes: []Outcome{{Notes: []string{"New rule 2.7 Snacks"}}}}}, nil, "New rule 2.7 Snacks"},
+		{&view.Outlook{Problems: []view.Problem{{Rule: "Snacks", Message: "oops is undefined"}}}, nil, "oops is undefined"},
+		{&view.Outlook{Effects: &view.Preview{Outcomes: []view.Outcome{{Notes: []string{"New rule 2.7 Snacks"}}}}}, nil, "New rule 2.7 Snacks"},
 	} {
 		p.outlook, p.failure = c.outlook, c.failure
 		if text := app.HTMLString(p.tabBody()); !strings.Contains(text, c.says) {

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 func (p *matterPage) why() app.UI {
@@ -18,7 +20,7 @@ func (p *matterPage) whyWays() app.UI {
 		return nil
 	}
 	return app.Div().Body(app.H3().Class("why-head").Text("How it can end"),
-		app.Ul().Class("plain-list").Body(each(p.view.Ways, func(_ int, w Way) app.UI {
+		app.Ul().Class("plain-list").Body(each(p.view.Ways, func(_ int, w view.Way) app.UI {
 			glyph, word := "cross", " not now: "
 			if w.Open {
 				glyph, word = "check", " possible: "
@@ -38,7 +40,7 @@ func (p *matterPage) whyVotes() app.UI {
 		app.THead().Body(app.Tr().Body(
 			app.Th().Scope("col").Text("Who"), app.Th().Scope("col").Text("Voted"),
 			app.Th().Scope("col").Text("Counts"), app.Th().Scope("col").Text("Why"))),
-		app.TBody().Body(each(v.Votes, func(_ int, w Vote) app.UI {
+		app.TBody().Body(each(v.Votes, func(_ int, w view.Vote) app.UI {
 			return app.Tr().Body(
 				app.Th().Scope("row").Text(w.Player),
 				app.Td().Text(orDash(w.Icon)), app.Td().Text(orText(w.Counts, "not")), app.Td().Text(w.Why))
@@ -46,7 +48,7 @@ func (p *matterPage) whyVotes() app.UI {
 }
 
 // amendmentView shows one change a matter would make.
-func (r *root) amendmentView(a Amendment) app.UI {
+func (r *root) amendmentView(a view.Amendment) app.UI {
 	body := []app.UI{app.H3().Text(a.What)}
 	if a.Problem != "" {
 		body = append(body, note("bad", a.Problem))
@@ -55,16 +57,16 @@ func (r *root) amendmentView(a Amendment) app.UI {
 	case a.Document:
 		body = append(body, r.documentDiff(a.Old, a.New))
 	case a.Old != "" || a.New != "":
-		body = append(body, changeList([]Change{{Column: "", Old: a.Old, New: a.New}}))
+		body = append(body, changeList([]view.Change{{Column: "", Old: a.Old, New: a.New}}))
 	}
 	return app.Article().Class("amendment").DataSet("test", "amendment").Body(body...)
 }
 
 // problemList shows what is wrong, by rule and line.
-func problemList(list []Problem, lead string) app.UI {
+func problemList(list []view.Problem, lead string) app.UI {
 	return app.Div().Class("problems").DataSet("test", "problems").Role("status").Body(
 		app.P().Body(icon("warn"), app.Span().Text(lead)),
-		app.Ul().Body(each(list, func(_ int, q Problem) app.UI {
+		app.Ul().Body(each(list, func(_ int, q view.Problem) app.UI {
 			where := q.Rule
 			if q.Line > 0 {
 				where = joinWords(where, "line "+itoa(q.Line))

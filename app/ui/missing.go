@@ -6,16 +6,9 @@ import (
 	"unicode"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
-
-// ErrNone reports that an address names something that the game does not have.
-var ErrNone = errors.New("this game has no such thing; it may be newer than what this device has read")
-
-// noSuch is an [ErrNone] that says what there is none of.
-type noSuch struct{ what, id string }
-
-func (e noSuch) Error() string        { return "this game has no " + e.what + " “" + Isolated(e.id) + "”" }
-func (e noSuch) Is(target error) bool { return target == ErrNone }
 
 // kinds are what the addresses below a page name, and what leads back.
 var kinds = map[string]struct{ what, back string }{
@@ -25,26 +18,26 @@ var kinds = map[string]struct{ what, back string }{
 }
 
 // missing tells what is not at an address, if that is what went wrong.
-func (r *root) missing(err error) (noSuch, bool) {
-	var m noSuch
+func (r *root) missing(err error) (view.NoSuch, bool) {
+	var m view.NoSuch
 	switch {
-	case !errors.Is(err, ErrNone):
+	case !errors.Is(err, view.ErrNone):
 		return m, false
 	case errors.As(err, &m):
 	default:
-		m = noSuch{orText(kinds[r.addr.Page].what, "page"), orText(r.addr.Arg, r.addr.Page)}
+		m = view.NoSuch{What: orText(kinds[r.addr.Page].what, "page"), ID: orText(r.addr.Arg, r.addr.Page)}
 	}
-	m.id = strings.Map(func(r rune) rune {
+	m.ID = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '\uFFFD'
 		}
 		return r
-	}, m.id)
+	}, m.ID)
 	return m, true
 }
 
 // missingView is what stands at the address of something that is not there, with the way back.
-func (r *root) missingView(m noSuch) app.UI {
+func (r *root) missingView(m view.NoSuch) app.UI {
 	why := "The link may be cut short; or it is newer than what this device has read, and appears here when that has come."
 	if r.shell != nil && r.shell.Moment != nil {
 		why = "The game is shown as it was then; what came later is not there yet."
@@ -60,13 +53,13 @@ func (r *root) missingView(m noSuch) app.UI {
 	}
 	var ways []app.UI
 	if back != "" {
-		ways = append(ways, app.A().Class("btn", "btn-main").Href(Path(r.addr.Room, page)).DataSet("test", "way-back").Body(app.Span().Text(back)))
+		ways = append(ways, app.A().Class("btn", "btn-main").Href(view.Path(r.addr.Room, page)).DataSet("test", "way-back").Body(app.Span().Text(back)))
 	}
 	if page != "now" {
-		ways = append(ways, link(Path(r.addr.Room, "now"), "What needs me now"))
+		ways = append(ways, link(view.Path(r.addr.Room, "now"), "What needs me now"))
 	}
 	return app.Div().Class("failed").DataSet("test", "missing").Body(
-		app.H1().ID("page-title").TabIndex(-1).Text("No such "+m.what),
-		app.P().Body(app.Text("This game has no "+m.what+" “"), named(m.id), app.Text("”. "+why)),
+		app.H1().ID("page-title").TabIndex(-1).Text("No such "+m.What),
+		app.P().Body(app.Text("This game has no "+m.What+" “"), named(m.ID), app.Text("”. "+why)),
 		app.P().Class("row").Body(ways...))
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // Every address that names nothing says so and leads back; none shows another page as if it were that.
@@ -37,43 +39,43 @@ func TestAddressesOfNothingSayNoSuch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: ParseAddress(u), face: failed, shell: &Shell{}}
+		r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: view.ParseAddress(u), face: failed, shell: &view.Shell{}}
 		r.page = r.makePage(r.addr)
 		_, r.err = r.page.load(context.Background(), nothing{})
 		text := app.HTMLString(r.body())
-		if !errors.Is(r.err, ErrNone) || !strings.Contains(text, c.says) || !strings.Contains(text, `href="`+c.back+`"`) {
+		if !errors.Is(r.err, view.ErrNone) || !strings.Contains(text, c.says) || !strings.Contains(text, `href="`+c.back+`"`) {
 			t.Errorf("%s: %v; says %s", c.path, r.err, text)
 		}
 	}
 	for _, path := range []string{"/g/demo@x/now", "/g/demo@0/now", "/g/demo@-1/now"} {
-		if u, err := url.Parse(path); err != nil || ParseAddress(u).Page != "lost" {
-			t.Errorf("%s names the page %v (%v)", path, ParseAddress(u), err)
+		if u, err := url.Parse(path); err != nil || view.ParseAddress(u).Page != "lost" {
+			t.Errorf("%s names the page %v (%v)", path, view.ParseAddress(u), err)
 		}
 	}
 }
 
 // nothing is a game that has a page of each kind, and none with the name that is asked for.
-type nothing struct{ Game }
+type nothing struct{ view.Game }
 
-func (nothing) People(context.Context) (*People, error) { return &People{}, nil }
-func (nothing) Workshop(context.Context) (*Workshop, error) {
-	return &Workshop{Rules: []RuleSource{{Title: "A"}}}, nil
+func (nothing) People(context.Context) (*view.People, error) { return &view.People{}, nil }
+func (nothing) Workshop(context.Context) (*view.Workshop, error) {
+	return &view.Workshop{Rules: []view.RuleSource{{Title: "A"}}}, nil
 }
-func (nothing) Matter(context.Context, int64) (*Matter, error) { return nil, ErrNone }
-func (nothing) Rule(context.Context, string) (*Rule, error)    { return nil, ErrNone }
-func (nothing) Tracker(context.Context) (*Tracker, error) {
-	return &Tracker{Tables: []Table{{Name: "players"}}}, nil
+func (nothing) Matter(context.Context, int64) (*view.Matter, error) { return nil, view.ErrNone }
+func (nothing) Rule(context.Context, string) (*view.Rule, error)    { return nil, view.ErrNone }
+func (nothing) Tracker(context.Context) (*view.Tracker, error) {
+	return &view.Tracker{Tables: []view.Table{{Name: "players"}}}, nil
 }
-func (nothing) Board(context.Context, string, bool) (*Board, error) { return nil, ErrNone }
-func (nothing) Pages(context.Context) (*Pages, error)               { return &Pages{}, nil }
-func (nothing) Roll(context.Context, string) (*Roll, error)         { return nil, ErrNone }
-func (nothing) Draft(context.Context, string) (string, error)       { return "", nil }
+func (nothing) Board(context.Context, string, bool) (*view.Board, error) { return nil, view.ErrNone }
+func (nothing) Pages(context.Context) (*view.Pages, error)               { return &view.Pages{}, nil }
+func (nothing) Roll(context.Context, string) (*view.Roll, error)         { return nil, view.ErrNone }
+func (nothing) Draft(context.Context, string) (string, error)            { return "", nil }
 
 // A rule whose title holds one of the game's words is found by what people read, too.
 func TestWorkshopFindsARuleByWhatIsRead(t *testing.T) {
-	v := &Workshop{Rules: []RuleSource{{Title: "{{Players}}", Name: "Breeders"}}}
+	v := &view.Workshop{Rules: []view.RuleSource{{Title: "{{Players}}", Name: "Breeders"}}}
 	for _, title := range []string{"{{Players}}", "Breeders"} {
-		if s, ok := v.rule(title); !ok || s.Title != "{{Players}}" || v.lacks(url.Values{"rule": {title}}) != nil {
+		if s, ok := findRule(v, title); !ok || s.Title != "{{Players}}" || lacking(v, url.Values{"rule": {title}}) != nil {
 			t.Errorf("%q finds %+v", title, s)
 		}
 	}
@@ -85,8 +87,8 @@ func TestNowSaysThatThereIsNoSuchAction(t *testing.T) {
 		asked  string
 		absent bool
 	}{{"Nope", true}, {"Feed", false}, {"Adopt", false}, {"", false}} {
-		p := &nowPage{r: &root{shell: &Shell{}}, asked: c.asked, view: &Now{Closed: []Action{{Name: "Adopt"}},
-			Groups: []Group{{Actions: []Action{{Name: "Feed", Title: "Feed"}}}}}}
+		p := &nowPage{r: &root{shell: &view.Shell{}}, asked: c.asked, view: &view.Now{Closed: []view.Action{{Name: "Adopt"}},
+			Groups: []view.Group{{Actions: []view.Action{{Name: "Feed", Title: "Feed"}}}}}}
 		for _, g := range p.view.Groups {
 			p.keep(g.Actions[0].Name, g.Actions[0], nil, nil)
 		}

@@ -3,11 +3,13 @@ package ui
 import (
 	"reflect"
 	"testing"
+
+	"peernomic/app/view"
 )
 
 func TestClosedActionsStandByTheirReason(t *testing.T) {
 	var got [][]string
-	for _, g := range byReason([]Action{
+	for _, g := range byReason([]view.Action{
 		{Name: "Adopt", Reason: "no breeder"}, {Name: "Claw", Reason: "no battle"}, {Name: "Ritual", Reason: "trained", Until: 9},
 		{Name: "Train", Reason: "trained", Until: 5}, {Name: "Feed", Reason: "no breeder"}, {Name: "Run", Reason: "trained", Until: 5},
 	}) {

@@ -6,10 +6,12 @@ import (
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // makePage makes the page of an address.
-func (r *root) makePage(a Address) page {
+func (r *root) makePage(a view.Address) page {
 	if a.Room == "" {
 		switch a.Page {
 		case "home":
@@ -82,6 +84,6 @@ var whole = []string{"now", "feed", "propose", "history", "settings", "conventio
 // nonePage stands at addresses of a game that name nothing.
 type nonePage struct{}
 
-func (nonePage) title() string                              { return "Nothing here" }
-func (nonePage) load(context.Context, Game) (func(), error) { return nil, ErrNone }
-func (nonePage) render() app.UI                             { return nil }
+func (nonePage) title() string                                   { return "Nothing here" }
+func (nonePage) load(context.Context, view.Game) (func(), error) { return nil, view.ErrNone }
+func (nonePage) render() app.UI                                  { return nil }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // boardPage is a page that a rule makes of cards, meters, threads and actions. It knows no rule.
@@ -14,10 +16,10 @@ type boardPage struct {
 	r         *root
 	name      string // of the board, or the table if all its cards are shown
 	gallery   bool
-	view      *Board
+	view      *view.Board
 	forms     map[string]*form
 	opened    string // key of the deed whose form is open
-	forecasts map[string]*Forecast
+	forecasts map[string]*view.Forecast
 }
 
 func (p *boardPage) title() string {
@@ -27,7 +29,7 @@ func (p *boardPage) title() string {
 	return p.view.Title
 }
 
-func (p *boardPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *boardPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Board(ctx, p.name, p.gallery)
 	if err != nil {
 		return nil, err
@@ -41,7 +43,7 @@ func (p *boardPage) load(ctx context.Context, g Game) (func(), error) {
 }
 
 // keep makes the forms of deeds, or brings them up to date.
-func (p *boardPage) keep(parts []Part) {
+func (p *boardPage) keep(parts []view.Part) {
 	if p.forms == nil {
 		p.forms = map[string]*form{}
 	}
@@ -54,14 +56,14 @@ func (p *boardPage) keep(parts []Part) {
 		}
 		f := newForm(p.r, key, d.Action)
 		f.fixed = d.Fixed
-		f.done = func(app.Context, *Result) { p.opened = "" }
+		f.done = func(app.Context, *view.Result) { p.opened = "" }
 		p.forms[key] = f
 	}
 }
 
 // deedsIn returns all deeds of a page, in their order.
-func deedsIn(parts []Part) []Deed {
-	var out []Deed
+func deedsIn(parts []view.Part) []view.Deed {
+	var out []view.Deed
 	for _, q := range parts {
 		out = append(append(out, q.Deeds...), deedsIn(q.Parts)...)
 		if q.Face != nil {
@@ -72,7 +74,7 @@ func deedsIn(parts []Part) []Deed {
 }
 
 // deedKey tells the deeds of a page apart: by what they do, and to what.
-func deedKey(d Deed) string {
+func deedKey(d view.Deed) string {
 	key := "deed-" + d.Action.Name
 	for _, q := range d.Action.Params {
 		if v, ok := d.Fixed[q.Name]; ok {
@@ -99,9 +101,9 @@ func (p *boardPage) foresee() {
 	if g == nil || ctx == nil {
 		return
 	}
-	view := p.view
-	var wanted []Deed
-	for _, d := range deedsIn(view.Parts) {
+	board := p.view
+	var wanted []view.Deed
+	for _, d := range deedsIn(board.Parts) {
 		if d.Action.Open && d.Action.Dice != "" {
 			wanted = append(wanted, d)
 		}
@@ -116,11 +118,11 @@ func (p *boardPage) foresee() {
 				return
 			}
 			ctx.Dispatch(func(app.Context) {
-				if p.view != view {
+				if p.view != board {
 					return
 				}
 				if p.forecasts == nil {
-					p.forecasts = map[string]*Forecast{}
+					p.forecasts = map[string]*view.Forecast{}
 				}
 				p.forecasts[deedKey(d)] = f
 			})
@@ -132,20 +134,20 @@ func (p *boardPage) render() app.UI {
 	v := p.view
 	head := []app.UI{app.P().Class("kicker").Body(link(v.UnderHref, v.Under)), alone(app.H1().ID("page-title").TabIndex(-1), v.Title)}
 	body := []app.UI{app.Header().Class("page-head").Body(head...)}
-	body = append(body, each(v.Decisions, func(_ int, d Decision) app.UI { return p.r.decisionCard(d) })...)
+	body = append(body, each(v.Decisions, func(_ int, d view.Decision) app.UI { return p.r.decisionCard(d) })...)
 	if v.Problem != "" {
 		body = append(body, note("bad", "The rule that makes this page fails: "+v.Problem))
 	} else if len(v.Parts) == 0 && len(v.Decisions) == 0 {
 		body = append(body, empty("Nothing is here yet."))
 	}
-	body = append(body, each(v.Parts, func(_ int, q Part) app.UI { return p.part(q) })...)
+	body = append(body, each(v.Parts, func(_ int, q view.Part) app.UI { return p.part(q) })...)
 	if v.Rule != "" {
-		body = append(body, app.P().Class("quiet").Body(app.Text("Made by the rule "), link(Path(p.r.addr.Room, "rules", v.Rule), v.Rule)))
+		body = append(body, app.P().Class("quiet").Body(app.Text("Made by the rule "), link(view.Path(p.r.addr.Room, "rules", v.Rule), v.Rule)))
 	}
 	return app.Article().Class("board").DataSet("test", "board").Body(body...)
 }
 
-func (p *boardPage) part(q Part) app.UI {
+func (p *boardPage) part(q view.Part) app.UI {
 	switch q.Kind {
 	case "card":
 		return p.face(*q.Face)
@@ -162,7 +164,7 @@ func (p *boardPage) part(q Part) app.UI {
 }
 
 // place draws parts together.
-func (p *boardPage) place(q Part) app.UI {
+func (p *boardPage) place(q view.Part) app.UI {
 	var body []app.UI
 	if q.Title != "" {
 		title := []app.UI{named(q.Title)}
@@ -171,7 +173,7 @@ func (p *boardPage) place(q Part) app.UI {
 	if q.Until != 0 {
 		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), app.Span().Body(app.Text("Time is up "), until(q.Until, p.r.now()))))
 	}
-	parts := each(q.Parts, func(_ int, s Part) app.UI {
+	parts := each(q.Parts, func(_ int, s view.Part) app.UI {
 		if q.Shape == "ladder" {
 			return app.Li().Body(p.part(s))
 		}
@@ -186,7 +188,7 @@ func (p *boardPage) place(q Part) app.UI {
 }
 
 // face draws a card.
-func (p *boardPage) face(f Face) app.UI {
+func (p *boardPage) face(f view.Face) app.UI {
 	title := app.UI(named(f.Title))
 	if f.Href != "" {
 		title = alone(app.A().Href(f.Href), f.Title)
@@ -208,19 +210,19 @@ func (p *boardPage) face(f Face) app.UI {
 		head = append([]app.UI{emblem(f)}, head...)
 	}
 	body = append(body, app.Header().Class("face-head").Body(head...))
-	body = append(body, each(f.Gauges, func(_ int, g Gauge) app.UI { return gauge(g) })...)
+	body = append(body, each(f.Gauges, func(_ int, g view.Gauge) app.UI { return gauge(g) })...)
 	for _, g := range f.Stats {
 		if g.Title != "" {
 			body = append(body, app.H4().Text(g.Title))
 		}
-		body = append(body, app.Dl().Class("stats").Body(each(g.Stats, func(_ int, s Fact) app.UI {
+		body = append(body, app.Dl().Class("stats").Body(each(g.Stats, func(_ int, s view.Fact) app.UI {
 			return app.Div().Body(app.Dt().Text(s.Name), app.Dd().DataSet("test", "stat-"+slug(s.Name)).Text(s.Value))
 		})...))
 	}
 	if f.Text != "" {
 		body = append(body, p.r.md.markdown(f.Text))
 	}
-	body = append(body, each(f.Parts, func(_ int, q Part) app.UI {
+	body = append(body, each(f.Parts, func(_ int, q view.Part) app.UI {
 		if q.Kind == "deeds" {
 			return p.deeds(q, true)
 		}
@@ -234,7 +236,7 @@ func (p *boardPage) face(f Face) app.UI {
 }
 
 // emblem is a shield in the colour of a card. What the colour says stands in words beside it.
-func emblem(f Face) app.UI {
+func emblem(f view.Face) app.UI {
 	glyph := f.Glyph
 	if glyph == "" && f.Title != "" {
 		glyph = string([]rune(f.Title)[0])
@@ -263,7 +265,7 @@ func safeColour(s string) string {
 }
 
 // gauge draws a value between two ends.
-func gauge(g Gauge) app.UI {
+func gauge(g view.Gauge) app.UI {
 	text := cmp.Or(g.Exact, itoa(g.Value)) + " of " + itoa(g.Max)
 	part := "fill"
 	if g.Low {
@@ -278,12 +280,12 @@ func gauge(g Gauge) app.UI {
 }
 
 // thread draws comments, newest first.
-func (p *boardPage) thread(q Part) app.UI {
+func (p *boardPage) thread(q view.Part) app.UI {
 	body := []app.UI{when(q.Title != "", func() app.UI { return app.H2().Class("place-title").Text(q.Title) })}
 	if len(q.Lines) == 0 {
 		body = append(body, empty("Nothing has been said."))
 	}
-	body = append(body, app.Ol().Class("blows").DataSet("test", "thread").Body(each(q.Lines, func(_ int, l ThreadLine) app.UI {
+	body = append(body, app.Ol().Class("blows").DataSet("test", "thread").Body(each(q.Lines, func(_ int, l view.ThreadLine) app.UI {
 		return app.Li().Class(tentativeClass(l.Tentative)).Body(
 			app.Div().Class("byline").Body(person(l.Who), moment(l.Time, p.r.now())),
 			p.r.md.markdown(l.Text),
@@ -293,7 +295,7 @@ func (p *boardPage) thread(q Part) app.UI {
 }
 
 // deeds draws actions that can be done right there; in brief on a card.
-func (p *boardPage) deeds(q Part, brief bool) app.UI {
+func (p *boardPage) deeds(q view.Part, brief bool) app.UI {
 	if len(q.Deeds) == 0 {
 		return app.Div()
 	}
@@ -303,7 +305,7 @@ func (p *boardPage) deeds(q Part, brief bool) app.UI {
 			list = append(list, p.deed(d, brief))
 			continue
 		}
-		alike := func(o Deed) bool { return !o.Action.Open && reasonKey(o.Action) == reasonKey(d.Action) }
+		alike := func(o view.Deed) bool { return !o.Action.Open && reasonKey(o.Action) == reasonKey(d.Action) }
 		if first := slices.IndexFunc(q.Deeds, alike); first == i { // the others stand with it
 			list = append(list, p.shut(q.Deeds, alike))
 		}
@@ -314,9 +316,9 @@ func (p *boardPage) deeds(q Part, brief bool) app.UI {
 }
 
 // shut tells which deeds are closed for one reason, and why.
-func (p *boardPage) shut(deeds []Deed, alike func(Deed) bool) app.UI {
+func (p *boardPage) shut(deeds []view.Deed, alike func(view.Deed) bool) app.UI {
 	var titles []string
-	var first Action
+	var first view.Action
 	for _, d := range deeds {
 		if !alike(d) {
 			continue
@@ -335,7 +337,7 @@ func (p *boardPage) shut(deeds []Deed, alike func(Deed) bool) app.UI {
 
 // deed draws an open action. In brief, on a card that tells what it is about, its help stands in the
 // form alone.
-func (p *boardPage) deed(d Deed, brief bool) app.UI {
+func (p *boardPage) deed(d view.Deed, brief bool) app.UI {
 	a, key := d.Action, deedKey(d)
 	open := p.opened == key
 	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "deed-"+slug(a.Name)).
@@ -359,7 +361,7 @@ func (p *boardPage) deed(d Deed, brief bool) app.UI {
 }
 
 // forecast tells what a deed may do before the dice fall.
-func (p *boardPage) forecast(d Deed) app.UI {
+func (p *boardPage) forecast(d view.Deed) app.UI {
 	if d.Action.Dice == "" {
 		return nil
 	}

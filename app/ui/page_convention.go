@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // conventionPage is where players change the game outside its rules.
 type conventionPage struct {
 	r    *root
-	view *Convention
+	view *view.Convention
 
 	relay, why, seatWhy, claimWhy, fork string
 	departure                           string // by its name; empty for the proposed one
@@ -23,11 +25,11 @@ type conventionPage struct {
 
 func (p *conventionPage) title() string { return "Convention" }
 
-func (p *conventionPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *conventionPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Convention(ctx)
 	return func() {
 		p.view = v
-		if !slices.ContainsFunc(v.open(), func(d Departure) bool { return d.Name == p.departure }) {
+		if !slices.ContainsFunc(openDepartures(v), func(d view.Departure) bool { return d.Name == p.departure }) {
 			p.departure = "" // where the two orders part is known better by now
 		}
 		if p.after == 0 {
@@ -92,9 +94,9 @@ func (p *conventionPage) render() app.UI {
 }
 
 // motion shows what would change, who has signed, and how many are needed.
-func (p *conventionPage) motion(_ int, m Motion) app.UI {
+func (p *conventionPage) motion(_ int, m view.Motion) app.UI {
 	id := m.ID
-	head := []app.UI{app.H3().Text(Isolated(m.Title)), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.r.now()))}
+	head := []app.UI{app.H3().Text(view.Isolated(m.Title)), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.r.now()))}
 	if m.Why != "" {
 		head = append(head, app.Blockquote().Text(m.Why))
 	}
@@ -102,7 +104,7 @@ func (p *conventionPage) motion(_ int, m Motion) app.UI {
 		head = append(head, p.change(c))
 	}
 	if m.Status != "open" && len(m.Assents) > 0 {
-		head = append(head, app.P().Class("quiet").DataSet("test", "signed").Text("Signed: "+Isolated(strings.Join(m.Assents, ", "))))
+		head = append(head, app.P().Class("quiet").DataSet("test", "signed").Text("Signed: "+view.Isolated(strings.Join(m.Assents, ", "))))
 	}
 	switch m.Status {
 	case "done":
@@ -135,12 +137,12 @@ func (p *conventionPage) motion(_ int, m Motion) app.UI {
 	return keyed("motion-"+id, app.Article().Class("change", "motion").DataSet("test", "motion").DataSet("status", m.Status).DataSet("kind", m.Kind).Body(head...))
 }
 
-func (p *conventionPage) count(m Motion) app.UI {
+func (p *conventionPage) count(m view.Motion) app.UI {
 	have, whole := len(m.Assents), len(m.Assents)+len(m.Missing)
 	says := itoa(have) + " of " + itoa(m.Needed) + " signatures that are needed; " + plural(whole, "active player", "active players")
 	body := []app.UI{
 		app.P().DataSet("test", "signatures").Body(app.Strong().Text(says)),
-		meter(says, []TallyPart{{Word: "signed", Count: have}}, m.Needed, whole),
+		meter(says, []view.TallyPart{{Word: "signed", Count: have}}, m.Needed, whole),
 	}
 	if have > 0 {
 		body = append(body, app.P().Class("quiet").Text("Signed: "+names(m.Assents)))
@@ -152,7 +154,7 @@ func (p *conventionPage) count(m Motion) app.UI {
 }
 
 // crossing asks whether I go along to another relay, and takes me there or back.
-func (p *conventionPage) crossing(d Crossing) app.UI {
+func (p *conventionPage) crossing(d view.Crossing) app.UI {
 	lost := "What this device holds of the game stays as it is."
 	if d.Loses > 0 {
 		lost = "This device holds " + plural(d.Loses, "action", "actions") + " from after that moment. Whoever goes along has them played again there, in a new order and with new dice."
@@ -178,7 +180,7 @@ func (p *conventionPage) crossing(d Crossing) app.UI {
 		Body(append(body, app.P().Class("row").Body(choices...))...))
 }
 
-func (p *conventionPage) choice(d Crossing, label string, agreed bool) app.HTMLButton {
+func (p *conventionPage) choice(d view.Crossing, label string, agreed bool) app.HTMLButton {
 	return button(label, p.decide(d.First, agreed), d.First).DataSet("test", slug(label)).Disabled(p.r.busy["decide"])
 }
 
@@ -191,7 +193,7 @@ func (p *conventionPage) decide(first string, agreed bool) app.EventHandler {
 	}
 }
 
-func (p *conventionPage) change(c Amendment) app.UI {
+func (p *conventionPage) change(c view.Amendment) app.UI {
 	if c.Document {
 		return app.Details().Class("diff-fold").Body(app.Summary().Text(c.What), p.r.documentDiff(c.Old, c.New))
 	}
@@ -221,25 +223,25 @@ const (
 )
 
 // claim shows what somebody with a new key says.
-func (p *conventionPage) claim(_ int, c Claim) app.UI {
+func (p *conventionPage) claim(_ int, c view.Claim) app.UI {
 	id := c.Motion
-	says := " says: I was " + Isolated(c.Was) + ", and I have lost my key."
+	says := " says: I was " + view.Isolated(c.Was) + ", and I have lost my key."
 	body := []app.UI{app.P().Body(person(c.Who), app.Text(says), app.Text(" "), moment(c.At, p.r.now()))}
 	if c.Doubtful {
-		body = append(body, note("wait", Isolated(c.Was)+" has acted since."))
+		body = append(body, note("wait", view.Isolated(c.Was)+" has acted since."))
 	}
 	if c.Why != "" {
 		body = append(body, app.Blockquote().Text(c.Why))
 	}
 	if p.view.Player && !c.Mine {
 		body = append(body,
-			app.P().Class("quiet").Text("Make sure by another way than this app, such as the telephone: whoever gets the seat is "+Isolated(c.Was)+" from then on."),
+			app.P().Class("quiet").Text("Make sure by another way than this app, such as the telephone: whoever gets the seat is "+view.Isolated(c.Was)+" from then on."),
 			app.P().Body(iconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.r.busy["ballot"])))
 	} else {
 		body = append(body, app.P().Class("quiet").Text("More than two thirds of the active players have to sign for it."))
 	}
 	if len(p.view.Claims) > claimsOpen {
-		body = []app.UI{fold(Isolated(c.Who)+says, body...)}
+		body = []app.UI{fold(view.Isolated(c.Who)+says, body...)}
 	}
 	return keyed("claim-"+id, app.Article().Class("change", "motion").DataSet("test", "claim").Body(body...))
 }
@@ -248,7 +250,7 @@ func (p *conventionPage) claim(_ int, c Claim) app.UI {
 func (p *conventionPage) calls() []app.UI {
 	parts := []app.UI{app.H2().Text("Call a convention"), fold("Repair the rules",
 		app.P().Text("Change rules or values directly, as if they had always been so. No rule is asked."),
-		app.P().Body(app.A().Class("btn").Href(Path(p.r.addr.Room, "propose")+"?convention=1").DataSet("test", "call-repair").
+		app.P().Body(app.A().Class("btn").Href(view.Path(p.r.addr.Room, "propose")+"?convention=1").DataSet("test", "call-repair").
 			Body(icon("pen"), app.Span().Text("Write the repair"))))}
 	if !p.view.Practice {
 		parts = append(parts, fold("Another relay",
@@ -273,8 +275,8 @@ func (p *conventionPage) calls() []app.UI {
 	return []app.UI{app.Section().Body(parts...)}
 }
 
-// open returns from where another relay can go on.
-func (v *Convention) open() (list []Departure) {
+// openDepartures returns from where another relay can go on.
+func openDepartures(v *view.Convention) (list []view.Departure) {
 	for _, d := range v.Departures {
 		if !d.TooMuch {
 			list = append(list, d)
@@ -284,13 +286,13 @@ func (v *Convention) open() (list []Departure) {
 }
 
 // whereFrom says from where another relay would go on.
-func whereFrom(v *Convention) string {
-	several := len(v.open()) > 1
+func whereFrom(v *view.Convention) string {
+	several := len(openDepartures(v)) > 1
 	switch {
 	case v.TwoOrders && several:
 		return "The relay has signed two orders of this game, and some of you may have followed the other. Another relay can go on from two places. " +
 			"It must not know this room yet."
-	case v.TwoOrders && len(v.open()) < len(v.Departures):
+	case v.TwoOrders && len(openDepartures(v)) < len(v.Departures):
 		return "The relay has signed two orders of this game. Since they part, more has come than another relay can begin with, so it would go on from the last " +
 			"seal that you hold, and who has followed the other order cannot come along: they would have to come in anew. Agree with them first. " +
 			"You can also fork the game, and go on there with everybody."
@@ -305,7 +307,7 @@ func whereFrom(v *Convention) string {
 
 // departures lets who calls for another relay choose from where it goes on, if there is a choice.
 func (p *conventionPage) departures() app.UI {
-	list, chosen := p.view.open(), p.departure
+	list, chosen := openDepartures(p.view), p.departure
 	if len(list) < 2 {
 		return app.Text("")
 	}
@@ -313,7 +315,7 @@ func (p *conventionPage) departures() app.UI {
 		chosen = list[0].Name
 	}
 	return app.FieldSet().Class("field", "choices", "departures").Body(append([]app.UI{app.Legend().Text("It goes on from")},
-		each(list, func(_ int, d Departure) app.UI {
+		each(list, func(_ int, d view.Departure) app.UI {
 			name, label := d.Name, "The newest that you hold"
 			help := []app.UI{app.Text("Nothing of it is taken back. Who has followed the other order cannot come along, until another convention goes back to fetch them. " +
 				"Right if nobody has: a relay can sign a second order of something long past only to throw you back.")}
@@ -376,12 +378,12 @@ func (p *conventionPage) input(id, kind string, s *string) app.UI {
 		OnInput(func(ctx app.Context, _ app.Event) { *s = ctx.JSSrc().Get("value").String() }, id)
 }
 
-func (p *conventionPage) people(id string, list []Person, to *int64) app.UI {
+func (p *conventionPage) people(id string, list []view.Person, to *int64) app.UI {
 	return app.Select().ID(id).DataSet("test", id).
 		OnChange(func(ctx app.Context, _ app.Event) {
 			*to, _ = strconv.ParseInt(ctx.JSSrc().Get("value").String(), 10, 64)
 		}, id).
-		Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(list, func(_ int, q Person) app.UI {
+		Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(list, func(_ int, q view.Person) app.UI {
 			return app.Option().Value(itoa(q.ID)).Selected(q.ID == *to).Text(q.Name)
 		})...)...)
 }
@@ -396,7 +398,7 @@ func (p *conventionPage) onRelay(ctx app.Context, e app.Event) {
 	if p.r.tooLong("relay-why", p.why, whyLimit) {
 		return
 	}
-	p.r.convene(ctx, Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why), Departure: p.departure}, nil)
+	p.r.convene(ctx, view.Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why), Departure: p.departure}, nil)
 }
 
 func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {
@@ -408,7 +410,7 @@ func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {
 	if p.r.tooLong("seat-why", p.seatWhy, whyLimit) {
 		return
 	}
-	p.r.convene(ctx, Call{Kind: "seat", From: p.from, To: p.to, Why: trim(p.seatWhy)}, nil)
+	p.r.convene(ctx, view.Call{Kind: "seat", From: p.from, To: p.to, Why: trim(p.seatWhy)}, nil)
 }
 
 func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
@@ -421,7 +423,7 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 	if p.r.tooLong("claim-why", p.claimWhy, whyLimit) {
 		return
 	}
-	p.r.convene(ctx, Call{Kind: "seat", From: p.was, To: p.r.shell.Me.ID, Why: trim(p.claimWhy)}, nil)
+	p.r.convene(ctx, view.Call{Kind: "seat", From: p.was, To: p.r.shell.Me.ID, Why: trim(p.claimWhy)}, nil)
 }
 
 func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
@@ -432,12 +434,12 @@ func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
 	title, after, g := orText(trim(p.fork), p.r.shell.Title+" (fork)"), p.after, p.r.game
 	p.r.async(ctx, "fork", "The fork", func(c context.Context) (func(app.Context), error) {
 		room, err := g.Fork(c, title, after)
-		return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
+		return func(ctx app.Context) { ctx.Navigate(view.Path(room, "now")) }, err
 	})
 }
 
 // convene calls a convention.
-func (r *root) convene(ctx app.Context, c Call, then func(app.Context)) {
+func (r *root) convene(ctx app.Context, c view.Call, then func(app.Context)) {
 	g := r.game
 	r.async(ctx, "convene", "The convention", func(life context.Context) (func(app.Context), error) {
 		err := g.Convene(life, c)
@@ -455,19 +457,19 @@ func (r *root) summons() app.UI {
 	if r.shell == nil || r.shell.Summons == nil || r.addr.Page == "convention" {
 		return nil
 	}
-	return notice("wait", app.P().Body(app.Text(r.shell.Summons.Text+" "), link(Path(r.addr.Room, "convention"), "Read and decide"))).
+	return notice("wait", app.P().Body(app.Text(r.shell.Summons.Text+" "), link(view.Path(r.addr.Room, "convention"), "Read and decide"))).
 		DataSet("test", "summons")
 }
 
 // conventionLink leads to the page from where people look for a way out.
 func (r *root) conventionLink(text string) app.UI {
-	return app.P().Body(app.Text(text+" "), app.A().Href(Path(r.addr.Room, "convention")).DataSet("test", "to-convention").Text("Call a convention"))
+	return app.P().Body(app.Text(text+" "), app.A().Href(view.Path(r.addr.Room, "convention")).DataSet("test", "to-convention").Text("Call a convention"))
 }
 
 // repairAction is what the workshop shows for a convention that repairs the game.
-var repairAction = Action{Name: "convention", Title: "Call a convention", Open: true,
+var repairAction = view.Action{Name: "convention", Title: "Call a convention", Open: true,
 	Help: "More than two thirds of the active players have to sign this. Then it is carried out at once, and no rule is asked.",
-	Params: []Param{
+	Params: []view.Param{
 		{Name: "title", Label: "Why", Kind: "text", MaxLen: whyLimit, Help: "What is broken, and how this repairs it."},
 		{Name: "amendments", Kind: "amendments"},
 	}}

@@ -4,13 +4,15 @@ import (
 	"context"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // feedPage is the game's journal.
 type feedPage struct {
 	r        *root
-	view     *Feed
-	fresh    *Feed // what has come since, waiting to be asked for
+	view     *view.Feed
+	fresh    *view.Feed // what has come since, waiting to be asked for
 	post     *form
 	replies  map[int64]*form
 	edits    map[int64]*form // of my posts that are being altered
@@ -26,7 +28,7 @@ const feedStep = 25
 
 func (p *feedPage) title() string { return "Feed" }
 
-func (p *feedPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *feedPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Feed(ctx)
 	if err != nil {
 		return nil, err
@@ -52,7 +54,7 @@ func (p *feedPage) keepForms() {
 	if v.Post != nil {
 		if p.post == nil {
 			p.post = newForm(p.r, "feed-post", *v.Post)
-			p.post.done = func(app.Context, *Result) { p.writing = false }
+			p.post.done = func(app.Context, *view.Result) { p.writing = false }
 		} else {
 			p.post.renew(*v.Post)
 		}
@@ -81,7 +83,7 @@ func (p *feedPage) keepForms() {
 }
 
 // newByOthers counts the posts at the top that are new and not mine.
-func newByOthers(old, now *Feed) int {
+func newByOthers(old, now *view.Feed) int {
 	known := make(map[int64]bool, len(old.Posts))
 	for _, q := range old.Posts {
 		known[q.ID] = true
@@ -99,7 +101,7 @@ func newByOthers(old, now *Feed) int {
 }
 
 // mergeOld brings the posts already shown up to date and leaves new ones out.
-func mergeOld(old, now *Feed) *Feed {
+func mergeOld(old, now *view.Feed) *view.Feed {
 	known := make(map[int64]bool, len(old.Posts))
 	for _, q := range old.Posts {
 		known[q.ID] = true
@@ -115,7 +117,7 @@ func mergeOld(old, now *Feed) *Feed {
 }
 
 // postParam names the parameter of a comment action that says which post.
-func postParam(a Action) string {
+func postParam(a view.Action) string {
 	for _, q := range a.Params {
 		if q.Kind == "row" && (q.Table == "posts" || q.Table == "") {
 			return q.Name
@@ -131,7 +133,7 @@ func (p *feedPage) render() app.UI {
 		body = append(body, app.Div().Class("row").Body(
 			iconButton("pen", "Write a post", p.onWrite).Aria("expanded", p.writing).DataSet("test", "write-post"),
 			when(p.r.shell.CanPropose, func() app.UI {
-				return app.A().Class("btn").Href(Path(p.r.addr.Room, "propose")).Body(icon("matters"), app.Span().Text("Propose"))
+				return app.A().Class("btn").Href(view.Path(p.r.addr.Room, "propose")).Body(icon("matters"), app.Span().Text("Propose"))
 			})))
 		if p.writing && p.post != nil {
 			body = append(body, app.Div().Class("composer").Body(p.post.render()))
@@ -173,11 +175,11 @@ func (p *feedPage) categories() []string {
 	return list
 }
 
-func (p *feedPage) shown() []Post {
+func (p *feedPage) shown() []view.Post {
 	if p.category == "" {
 		return p.view.Posts
 	}
-	var list []Post
+	var list []view.Post
 	for _, q := range p.view.Posts {
 		if q.Category == p.category {
 			list = append(list, q)
@@ -195,9 +197,9 @@ func (p *feedPage) filter(_ int, c string) app.UI {
 		OnClick(func(app.Context, app.Event) { p.category = c }, c).Text(label)
 }
 
-func (p *feedPage) entry(_ int, q Post) app.UI {
+func (p *feedPage) entry(_ int, q view.Post) app.UI {
 	id := q.ID
-	href := Path(p.r.addr.Room, "matters", itoa(id))
+	href := view.Path(p.r.addr.Room, "matters", itoa(id))
 	title := app.UI(named(orText(q.Title, q.Category)))
 	if q.Matter {
 		title = alone(app.A().Href(href), q.Title)
@@ -232,7 +234,7 @@ func (p *feedPage) entry(_ int, q Post) app.UI {
 const feedComments = 3
 
 // comments are the latest on a post, and the rest when they are asked for.
-func (p *feedPage) comments(q Post) app.UI {
+func (p *feedPage) comments(q view.Post) app.UI {
 	id, hidden := q.ID, len(q.Comments)-feedComments
 	if hidden < 2 || p.unfolded[id] { // one more takes no more room than the button
 		return p.r.comments(q.Comments)
@@ -248,7 +250,7 @@ func (p *feedPage) comments(q Post) app.UI {
 }
 
 // own is what I can do with a post of mine that nobody has answered.
-func (p *feedPage) own(q Post) app.UI {
+func (p *feedPage) own(q view.Post) app.UI {
 	if f := p.edits[q.ID]; f != nil {
 		return app.Div().Class("composer").Body(f.render())
 	}
@@ -267,14 +269,14 @@ func (p *feedPage) own(q Post) app.UI {
 }
 
 // alter opens a post of mine with its text.
-func (p *feedPage) alter(q Post) {
+func (p *feedPage) alter(q view.Post) {
 	a := *p.view.Edit
 	f := newForm(p.r, "edit-"+itoa(q.ID), a)
 	f.fixed = map[string]any{postParam(a): q.ID}
 	for name, text := range map[string]string{titleParam(a): q.Title, bodyParam(a): q.Body} {
 		f.initial[name], f.typed[name] = text, text
 	}
-	f.done = func(app.Context, *Result) { delete(p.edits, q.ID) }
+	f.done = func(app.Context, *view.Result) { delete(p.edits, q.ID) }
 	p.edits[q.ID] = f
 	p.r.hush()
 }
@@ -285,7 +287,7 @@ func (p *feedPage) reply(id int64) {
 	}
 	f := newForm(p.r, "reply-"+itoa(id), *p.view.Comment)
 	f.fixed = map[string]any{postParam(*p.view.Comment): id}
-	f.done = func(app.Context, *Result) { delete(p.replies, id) }
+	f.done = func(app.Context, *view.Result) { delete(p.replies, id) }
 	p.replies[id] = f
 	p.r.hush()
 }
@@ -301,7 +303,7 @@ func (p *feedPage) onFresh(app.Context, app.Event) {
 }
 
 // postHead is a post's line of origin with its title.
-func (r *root) postHead(q Post, title app.UI) app.UI {
+func (r *root) postHead(q view.Post, title app.UI) app.UI {
 	by := []app.UI{person(q.Author), moment(q.Time, r.now())}
 	if q.Edited != 0 {
 		by = append(by, app.Span().Class("quiet").Title(exact(q.Edited)).Text("edited"))
@@ -316,7 +318,7 @@ func (r *root) postHead(q Post, title app.UI) app.UI {
 }
 
 // flavour is what goes with a post and is no part of it.
-func (r *root) flavour(q Post) app.UI {
+func (r *root) flavour(q view.Post) app.UI {
 	return when(q.Flavour != "", func() app.UI {
 		return app.Aside().Class("flavour").DataSet("test", "flavour").Body(
 			app.P().Class("quiet").Text("Flavour text, no part of it:"), r.md.markdown(q.Flavour))
@@ -328,11 +330,11 @@ func voteIcon(word, glyph string) app.UI {
 }
 
 // comments lists the comments under a post.
-func (r *root) comments(list []Comment) app.UI {
+func (r *root) comments(list []view.Comment) app.UI {
 	if len(list) == 0 {
 		return nil
 	}
-	return app.Ol().Class("comments").Body(each(list, func(_ int, c Comment) app.UI {
+	return app.Ol().Class("comments").Body(each(list, func(_ int, c view.Comment) app.UI {
 		head := []app.UI{person(c.Author)}
 		for _, before := range c.Before {
 			head = append(head, voteIcon(before.Word, before.Glyph))

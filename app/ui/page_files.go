@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // importPage takes in a game from an exported file, or an identity from its backup.
@@ -15,8 +17,8 @@ type importPage struct {
 	wrong map[string]string // what a form still needs
 }
 
-func (p *importPage) title() string                              { return "Import" }
-func (p *importPage) load(context.Context, Game) (func(), error) { return nil, nil }
+func (p *importPage) title() string                                   { return "Import" }
+func (p *importPage) load(context.Context, view.Game) (func(), error) { return nil, nil }
 
 func (p *importPage) render() app.UI {
 	return app.Div().Class("settings").Body(heading("Import"),
@@ -59,7 +61,7 @@ func (p *importPage) onGame(ctx app.Context, _ app.Event) {
 	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) {
 		p.r.async(ctx, "import", "Importing the game", func(c context.Context) (func(app.Context), error) {
 			room, err := p.r.host.Import(c, data)
-			return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
+			return func(ctx app.Context) { ctx.Navigate(view.Path(room, "now")) }, err
 		})
 	})
 }
@@ -109,7 +111,7 @@ func (p *importPage) restore(ctx app.Context, words string, file []byte) {
 // verifyPage checks a file that somebody else made.
 type verifyPage struct {
 	r        *root
-	verdict  *Verdict
+	verdict  *view.Verdict
 	checking bool
 	percent  int // of the check that is under way
 	run      int // counts the files
@@ -118,8 +120,8 @@ type verifyPage struct {
 	proof    []byte // of a roll, that may be checked with its game; nil if that was not chosen
 }
 
-func (p *verifyPage) title() string                              { return "Verify" }
-func (p *verifyPage) load(context.Context, Game) (func(), error) { return nil, nil }
+func (p *verifyPage) title() string                                   { return "Verify" }
+func (p *verifyPage) load(context.Context, view.Game) (func(), error) { return nil, nil }
 
 func (p *verifyPage) render() app.UI {
 	files := []app.UI{field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
@@ -154,7 +156,7 @@ func (p *verifyPage) render() app.UI {
 
 func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
 	p.proof = nil
-	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*Verdict, error) {
+	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*view.Verdict, error) {
 		return p.r.host.Verify(c, data, tell)
 	})
 }
@@ -162,13 +164,13 @@ func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
 // onGame checks a proof with its game.
 func (p *verifyPage) onGame(ctx app.Context, _ app.Event) {
 	proof := p.proof
-	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*Verdict, error) {
+	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*view.Verdict, error) {
 		return p.r.host.VerifyRoll(c, proof, data, tell)
 	})
 }
 
 // check reads the file that was chosen and has it checked.
-func (p *verifyPage) check(ctx app.Context, verify func(c context.Context, data []byte, tell func(done, total int)) (*Verdict, error)) {
+func (p *verifyPage) check(ctx app.Context, verify func(c context.Context, data []byte, tell func(done, total int)) (*view.Verdict, error)) {
 	c, run := p.begin()
 	p.r.readFile(ctx, ctx.JSSrc(), func(_ app.Context, data []byte) {
 		if run != p.run {
@@ -207,12 +209,12 @@ func (p *verifyPage) reached(run, percent int) {
 }
 
 // came takes in what came of a check.
-func (p *verifyPage) came(run int, v *Verdict, err error) {
+func (p *verifyPage) came(run int, v *view.Verdict, err error) {
 	if run != p.run {
 		return
 	}
 	if err != nil {
-		v = &Verdict{None: true, Text: "The check did not work: " + err.Error() + "."}
+		v = &view.Verdict{None: true, Text: "The check did not work: " + err.Error() + "."}
 	}
 	p.verdict, p.checking = v, false
 	if v.Alone {

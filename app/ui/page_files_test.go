@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // Who chooses another file while one is being checked sees the verdict on that one, whichever comes last.
@@ -21,11 +23,11 @@ func TestVerdictIsOnTheChosenFile(t *testing.T) {
 	}
 	p.checking = true
 	p.reached(first, 60)
-	p.came(first, &Verdict{OK: true, What: "first"}, nil)
+	p.came(first, &view.Verdict{OK: true, What: "first"}, nil)
 	if p.verdict != nil || p.percent != 0 || !p.checking {
 		t.Errorf("what came of the file before is shown: %+v, %d %%", p.verdict, p.percent)
 	}
-	p.came(second, &Verdict{What: "second"}, nil)
+	p.came(second, &view.Verdict{What: "second"}, nil)
 	p.came(first, nil, errors.New("too late"))
 	if p.verdict == nil || p.verdict.What != "second" || p.checking {
 		t.Errorf("the verdict on the chosen file: %+v", p.verdict)
@@ -44,13 +46,13 @@ func TestVerdictIsOnTheChosenFile(t *testing.T) {
 // is asked for.
 func TestProofAloneIsNotCalledGood(t *testing.T) {
 	p := &verifyPage{r: &root{life: context.Background()}}
-	shown := func(v *Verdict) string {
+	shown := func(v *view.Verdict) string {
 		_, run := p.begin()
 		p.checking, p.file = true, []byte("the proof")
 		p.came(run, v, nil)
 		return app.HTMLString(p.render())
 	}
-	alone := shown(&Verdict{OK: true, Alone: true, What: "A roll by Ana", Text: "These dice follow."})
+	alone := shown(&view.Verdict{OK: true, Alone: true, What: "A roll by Ana", Text: "These dice follow."})
 	if strings.Contains(alone, "notice-good") || strings.Contains(alone, "is good") || !strings.Contains(alone, "notice-wait") ||
 		!strings.Contains(alone, "A roll by Ana: These dice follow.") || !strings.Contains(alone, `data-ok="false"`) {
 		t.Errorf("a proof alone: %s", alone)
@@ -58,11 +60,11 @@ func TestProofAloneIsNotCalledGood(t *testing.T) {
 	if !strings.Contains(alone, "verify-game") || string(p.proof) != "the proof" {
 		t.Errorf("the game is not asked for: %s", alone)
 	}
-	counted := shown(&Verdict{OK: true, What: "A roll by Ana", Text: "It counted."})
+	counted := shown(&view.Verdict{OK: true, What: "A roll by Ana", Text: "It counted."})
 	if !strings.Contains(counted, "notice-good") || !strings.Contains(counted, "A roll by Ana is good. It counted.") || strings.Contains(counted, `data-ok="false"`) {
 		t.Errorf("a roll that counted: %s", counted)
 	}
-	if p.proof = nil; strings.Contains(shown(&Verdict{OK: true, What: "A game"}), "verify-game") {
+	if p.proof = nil; strings.Contains(shown(&view.Verdict{OK: true, What: "A game"}), "verify-game") {
 		t.Error("a game is asked for where there is no proof")
 	}
 }

@@ -6,19 +6,21 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // historyPage is the whole game: a slider to go anywhere in it, a line for each action,
 // and how values went.
 type historyPage struct {
 	r     *root
-	view  *History
+	view  *view.History
 	pos   int // where the slider is while it is moved
 	moves int // counts its moves, to know when it rests
 	limit int
 
 	plotted string // table and column
-	plot    *Plot
+	plot    *view.Plot
 }
 
 // historyStep is how many lines are shown at a time.
@@ -30,7 +32,7 @@ const sliderRest = 700 * time.Millisecond
 
 func (p *historyPage) title() string { return "History" }
 
-func (p *historyPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *historyPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.History(ctx)
 	return func() {
 		p.view = v
@@ -61,7 +63,7 @@ func (p *historyPage) slider(n int) app.UI {
 			Aria("valuetext", "after action "+itoa(at)+": "+l.Who+" "+l.What).
 			OnInput(func(ctx app.Context, _ app.Event) { p.point(ctx.JSSrc().Get("value").String(), n) }, n),
 		app.P().DataSet("test", "slider-says").Body(app.Strong().Text("After action "+itoa(at)+" of "+itoa(n)+": "),
-			app.Text(Isolated(l.Who+", "+l.What)+" "), moment(l.Time, p.r.now())))
+			app.Text(view.Isolated(l.Who+", "+l.What)+" "), moment(l.Time, p.r.now())))
 }
 
 // point moves the slider, and goes to the moment it points at unless it moves again.
@@ -95,7 +97,7 @@ func (p *historyPage) lines(n int) app.UI {
 	}))
 }
 
-func (p *historyPage) line(l HistoryLine, n int) app.UI {
+func (p *historyPage) line(l view.HistoryLine, n int) app.UI {
 	what := []app.UI{person(l.Who), app.Strong().Text(l.What)}
 	if l.About != "" {
 		what = append(what, app.Span().Class("about").Body(app.Text("“"), named(l.About), app.Text("”")))
@@ -117,13 +119,13 @@ func (p *historyPage) line(l HistoryLine, n int) app.UI {
 
 // atMoment is the page that is open, as it was after so many of all actions.
 func (r *root) atMoment(at, of int) string {
-	room, _ := SplitRoom(r.addr.Room)
+	room, _ := view.SplitRoom(r.addr.Room)
 	if at >= of {
 		at = 0
 	}
-	path := Path(RoomAt(room, max(at, 0)), r.addr.Page)
+	path := view.Path(view.RoomAt(room, max(at, 0)), r.addr.Page)
 	if r.addr.Arg != "" {
-		path = Path(RoomAt(room, max(at, 0)), r.addr.Page, r.addr.Arg)
+		path = view.Path(view.RoomAt(room, max(at, 0)), r.addr.Page, r.addr.Arg)
 	}
 	return path
 }
@@ -144,6 +146,6 @@ func (r *root) pastBanner() app.UI {
 	steps = append(steps, app.A().Class("btn", "btn-main").Href(r.atMoment(m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
 	return app.Div().Class("past").Role("status").DataSet("test", "past").DataSet("at", m.At).Body(
 		app.P().Title(exact(m.Line.Time)).Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+itoa(m.At)+" of "+itoa(m.Of)+": "+
-			Isolated(m.Line.Who)+", "+m.Line.What+", "+clock(m.Line.Time, r.now())+". Nothing can be done here.")),
+			view.Isolated(m.Line.Who)+", "+m.Line.What+", "+clock(m.Line.Time, r.now())+". Nothing can be done here.")),
 		app.Div().Class("row").Body(steps...))
 }

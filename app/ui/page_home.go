@@ -6,23 +6,25 @@ import (
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // homePage shows my games, and founds, joins and imports others.
 type homePage struct {
 	r      *root
-	view   *Home
+	view   *view.Home
 	invite string
 	wrong  string
 
 	opening string           // the room of the game that is being opened, so that its card can say what waits in it
-	far     *Opening         // how far that is
+	far     *view.Opening    // how far that is
 	failed  map[string]error // why games could not be opened, by room
 }
 
 func (p *homePage) title() string { return "My games" }
 
-func (p *homePage) load(ctx context.Context, g Game) (func(), error) {
+func (p *homePage) load(ctx context.Context, g view.Game) (func(), error) {
 	if room := p.opening; room != "" { // of all that is shown, only that changes while the device is busy with it
 		far := p.r.host.Opening(room)
 		return func() { p.far = far }, nil
@@ -38,7 +40,7 @@ func (p *homePage) load(ctx context.Context, g Game) (func(), error) {
 // shown.
 func (p *homePage) openNext() {
 	r, life, ctx := p.r, p.r.life, p.r.ctx
-	i := slices.IndexFunc(p.view.Games, func(g GameCard) bool { return g.Shut && p.failed[g.Room] == nil })
+	i := slices.IndexFunc(p.view.Games, func(g view.GameCard) bool { return g.Shut && p.failed[g.Room] == nil })
 	if ctx == nil || i < 0 {
 		return
 	}
@@ -104,9 +106,9 @@ func (p *homePage) render() app.UI {
 	return app.Div().Class("home").Body(body...)
 }
 
-func (p *homePage) game(_ int, g GameCard) app.UI {
+func (p *homePage) game(_ int, g view.GameCard) app.UI {
 	set, line := g.Ruleset+" · "+plural(g.Players, "player", "players"), orText(g.Line, "Nothing waits for you.")
-	var far *Opening
+	var far *view.Opening
 	switch err := p.failed[g.Room]; {
 	case err != nil:
 		set, line = "", "It cannot be opened: "+err.Error()
@@ -118,7 +120,7 @@ func (p *homePage) game(_ int, g GameCard) app.UI {
 		set = ""
 	}
 	return app.Li().Class("game").DataSet("accent", g.Accent).Body(
-		app.A().Class("game-link").Href(Path(g.Room, "now")).DataSet("test", "game").Body(
+		app.A().Class("game-link").Href(view.Path(g.Room, "now")).DataSet("test", "game").Body(
 			alone(app.Span().Class("game-title"), g.Title),
 			app.Span().Class("game-set").Text(set),
 			app.Span().Class("game-line").Body(
@@ -128,7 +130,7 @@ func (p *homePage) game(_ int, g GameCard) app.UI {
 				when(far != nil, func() app.UI {
 					return app.Progress().Aria("label", "How far the opening is").DataSet("test", "opening-progress").Max(far.Total).Value(far.Done)
 				}),
-				app.Span().Text(Isolated(line))),
+				app.Span().Text(view.Isolated(line))),
 		),
 		when(g.Room != p.opening && (p.failed[g.Room] != nil || !g.Shut && g.Ruleset == ""), func() app.UI {
 			lost := comingBack
@@ -150,16 +152,16 @@ func (p *homePage) onInvite(ctx app.Context, e app.Event) {
 		return
 	}
 	r := p.r
-	r.show(ctx, Address{Page: "join"}, "join", newJoinPage(r, inviteOf(p.invite)))
+	r.show(ctx, view.Address{Page: "join"}, "join", newJoinPage(r, inviteOf(p.invite)))
 }
 
 // foundPage founds a game. Everything has a default: two clicks suffice.
 type foundPage struct {
 	r      *root
-	view   *Home
-	sets   []Ruleset
+	view   *view.Home
+	sets   []view.Ruleset
 	chosen int
-	in     Founding
+	in     view.Founding
 	wrong  string
 	cutOff bool // the relay was not reached
 }
@@ -168,7 +170,7 @@ func newFoundPage(r *root) *foundPage { return &foundPage{r: r} }
 
 func (p *foundPage) title() string { return "Found a game" }
 
-func (p *foundPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *foundPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := p.r.host.Home(ctx)
 	if err != nil {
 		return nil, err
@@ -249,7 +251,7 @@ func orText(a, b string) string {
 	return b
 }
 
-func (p *foundPage) ruleset(i int, s Ruleset) app.UI {
+func (p *foundPage) ruleset(i int, s view.Ruleset) app.UI {
 	return app.Label().Class("ruleset").DataSet("accent", s.Accent).Body(
 		app.Input().Type("radio").Name("ruleset").Value(s.Name).Checked(p.chosen == i).
 			DataSet("test", "ruleset-"+slug(s.Name)).
@@ -268,13 +270,13 @@ func joinWords(a, b string) string {
 	return a + " · " + b
 }
 
-func (p *foundPage) option(_ int, o Option) app.UI {
+func (p *foundPage) option(_ int, o view.Option) app.UI {
 	id := "option-" + slug(o.Name)
 	name := o.Name
 	set := func(ctx app.Context, _ app.Event) { p.in.Options[name] = ctx.JSSrc().Get("value").String() }
 	if len(o.Choices) > 0 {
 		return field(id, o.Label, o.Help, app.Select().ID(id).OnChange(set, id).Body(
-			each(o.Choices, func(_ int, c Choice) app.UI {
+			each(o.Choices, func(_ int, c view.Choice) app.UI {
 				v, _ := c.Value.(string)
 				return app.Option().Value(v).Selected(v == o.Default).Text(c.Label)
 			})...))
@@ -311,9 +313,9 @@ func (p *foundPage) found(ctx app.Context, practice bool) {
 	in.Practice = practice
 	p.r.async(ctx, "found", "Founding the game", func(c context.Context) (func(app.Context), error) {
 		room, err := p.r.host.Found(c, in)
-		if errors.Is(err, ErrNoRelay) {
+		if errors.Is(err, view.ErrNoRelay) {
 			return func(app.Context) { p.cutOff = true }, nil
 		}
-		return func(ctx app.Context) { ctx.Navigate(Path(room, "now")) }, err
+		return func(ctx app.Context) { ctx.Navigate(view.Path(room, "now")) }, err
 	})
 }

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // A game that is not open has a card all the same, which says how far it is.
 func TestCardsOfGamesThatAreNotOpen(t *testing.T) {
-	p := &homePage{r: &root{busy: map[string]bool{}}, opening: "second", far: &Opening{Done: 3, Total: 10}, failed: map[string]error{"fourth": errors.New("the disk is full")},
-		view: &Home{Games: []GameCard{
+	p := &homePage{r: &root{busy: map[string]bool{}}, opening: "second", far: &view.Opening{Done: 3, Total: 10}, failed: map[string]error{"fourth": errors.New("the disk is full")},
+		view: &view.Home{Games: []view.GameCard{
 			{Room: "first", Title: "The Farm", Ruleset: "Dragons", Players: 1},
 			{Room: "second", Title: "Sunday Republic", Shut: true},
 			{Room: "third", Title: "The Ship", Shut: true},

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 func trim(s string) string { return strings.TrimSpace(s) }
@@ -13,7 +15,7 @@ func trim(s string) string { return strings.TrimSpace(s) }
 type joinPage struct {
 	r      *root
 	invite string // the secret, or a whole link
-	view   *Invitation
+	view   *view.Invitation
 	name   string
 	wrong  string
 	as     string // what I would be called, as the name is taken
@@ -23,7 +25,7 @@ func newJoinPage(r *root, invite string) *joinPage { return &joinPage{r: r, invi
 
 func (p *joinPage) title() string { return "Invitation" }
 
-func (p *joinPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *joinPage) load(ctx context.Context, g view.Game) (func(), error) {
 	if p.invite == "" {
 		return func() {}, nil
 	}
@@ -51,7 +53,7 @@ func (p *joinPage) render() app.UI {
 		return app.Div().Class("invitation").Body(
 			app.P().Class("invitation-who").Text("You are in this game already"),
 			alone(app.H1().ID("page-title").TabIndex(-1), v.Title),
-			app.P().Body(app.A().Class("btn", "btn-main").Href(Path(v.Room, "now")).DataSet("test", "join-open").
+			app.P().Body(app.A().Class("btn", "btn-main").Href(view.Path(v.Room, "now")).DataSet("test", "join-open").
 				Body(app.Span().Text("Open it"))))
 	}
 	title := v.Title
@@ -59,7 +61,7 @@ func (p *joinPage) render() app.UI {
 		title = "a nomic"
 	}
 	return app.Div().Class("invitation").Body(
-		app.P().Class("invitation-who").DataSet("test", "inviter").Text(Isolated(who)+" to"),
+		app.P().Class("invitation-who").DataSet("test", "inviter").Text(view.Isolated(who)+" to"),
 		alone(app.H1().ID("page-title").TabIndex(-1), title),
 		app.P().Class("lead").Text("A nomic is a game in which changing the rules is a move: players propose changes, "+
 			"vote, and play by whatever the rules have become. It begins simple and ends up as nobody planned."),
@@ -84,7 +86,7 @@ func (p *joinPage) render() app.UI {
 // enter says what the button does.
 func (p *joinPage) enter() string {
 	if p.as != "" {
-		return "Enter the game as " + Isolated(p.as)
+		return "Enter the game as " + view.Isolated(p.as)
 	}
 	return "Enter the game"
 }
@@ -110,7 +112,7 @@ func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 		room, as, err := p.come(c, name, told)
 		return func(ctx app.Context) {
 			if p.as = as; room != "" {
-				ctx.Navigate(Path(room, "now"))
+				ctx.Navigate(view.Path(room, "now"))
 			}
 		}, err
 	})
@@ -130,8 +132,8 @@ func (p *joinPage) come(ctx context.Context, name string, told bool) (room, as s
 // lostPage stands at addresses that are none.
 type lostPage struct{ r *root }
 
-func (p *lostPage) title() string                                    { return "Nothing here" }
-func (p *lostPage) load(ctx context.Context, g Game) (func(), error) { return nil, nil }
+func (p *lostPage) title() string                                         { return "Nothing here" }
+func (p *lostPage) load(ctx context.Context, g view.Game) (func(), error) { return nil, nil }
 
 func (p *lostPage) render() app.UI {
 	return app.Div().Body(heading("Nothing is at this address"),

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // log is everything that was done, newest first, with undo where the rules give it.
@@ -23,7 +25,7 @@ func (p *trackerPage) log() app.UI {
 	return app.Section().Class("log-block").Body(body...)
 }
 
-func (p *trackerPage) entry(_ int, e Entry) app.UI {
+func (p *trackerPage) entry(_ int, e view.Entry) app.UI {
 	head := []app.UI{person(e.Who), app.Strong().Text(e.Action)}
 	if e.Icon != "" {
 		head = append(head, app.Span().Class("vote-icon", "vote-"+slug(e.Icon)).Body(icon(e.Glyph), app.Span().Text(e.Icon)))
@@ -39,7 +41,7 @@ func (p *trackerPage) entry(_ int, e Entry) app.UI {
 	}
 	body = append(body, changeList(e.Changes))
 	if len(e.Notes) > 0 {
-		body = append(body, app.Ul().Class("notes").Body(each(e.Notes, func(_ int, n string) app.UI { return app.Li().Text(Isolated(n)) })...))
+		body = append(body, app.Ul().Class("notes").Body(each(e.Notes, func(_ int, n string) app.UI { return app.Li().Text(view.Isolated(n)) })...))
 	}
 	switch {
 	case e.Refused != "":

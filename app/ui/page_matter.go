@@ -7,23 +7,25 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // matterPage is one matter in full.
 type matterPage struct {
 	r     *root
 	id    string
-	view  *Matter
+	view  *view.Matter
 	tab   string
 	say   *composer
 	ways  map[string]*form
 	edits *form
 
-	outlook *Outlook // what its changes would do, as it was tried last
-	trying  bool     // it is being tried
-	triedOn string   // the game's digest then
-	stale   bool     // it has not been tried, or the game has changed since
-	failure error    // why it could not be tried
+	outlook *view.Outlook // what its changes would do, as it was tried last
+	trying  bool          // it is being tried
+	triedOn string        // the game's digest then
+	stale   bool          // it has not been tried, or the game has changed since
+	failure error         // why it could not be tried
 
 	earlier int // how many more comments than the latest are shown
 }
@@ -38,10 +40,10 @@ func (p *matterPage) title() string {
 	return orText(p.view.Title, p.view.Category)
 }
 
-func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *matterPage) load(ctx context.Context, g view.Game) (func(), error) {
 	id, err := strconv.ParseInt(p.id, 10, 64)
 	if err != nil {
-		return nil, ErrNone
+		return nil, view.ErrNone
 	}
 	v, err := g.Matter(ctx, id)
 	if err != nil {
@@ -91,7 +93,7 @@ func (p *matterPage) load(ctx context.Context, g Game) (func(), error) {
 		case p.edits == nil:
 			p.edits = newForm(p.r, "remove", *v.Remove)
 			p.edits.fixed = map[string]any{postParam(*v.Remove): v.ID}
-			p.edits.done = func(ctx app.Context, _ *Result) { ctx.Navigate(Path(p.r.addr.Room, "matters")) }
+			p.edits.done = func(ctx app.Context, _ *view.Result) { ctx.Navigate(view.Path(p.r.addr.Room, "matters")) }
 		}
 	}, nil
 }
@@ -126,8 +128,8 @@ func (p *matterPage) talk() app.UI {
 	list := p.view.Comments
 	hidden := max(len(list)-commentsShown-p.earlier, 0)
 	head := []app.UI{app.H2().Text("Comments")}
-	if len(list) > 5 && p.view.open() != "" {
-		head = append(head, button(p.view.open(), func(ctx app.Context, _ app.Event) { focus(ctx, "comment-text") }).DataSet("test", "to-composer"))
+	if len(list) > 5 && openTo(p.view) != "" {
+		head = append(head, button(openTo(p.view), func(ctx app.Context, _ app.Event) { focus(ctx, "comment-text") }).DataSet("test", "to-composer"))
 	}
 	return app.Section().Class("talk").Body(
 		app.Div().Class("row").Body(head...),
@@ -141,8 +143,8 @@ func (p *matterPage) talk() app.UI {
 	)
 }
 
-// open says what one may do here: vote, comment, or nothing.
-func (v *Matter) open() string {
+// openTo says what one may do here: vote, comment, or nothing.
+func openTo(v *view.Matter) string {
 	switch {
 	case v.Vote != nil && v.Vote.Open:
 		return "Vote or comment"
@@ -157,7 +159,7 @@ func (p *matterPage) author() app.UI {
 	v := p.view
 	var body []app.UI
 	if v.Edit != nil {
-		body = append(body, app.A().Class("btn").Href(Path(p.r.addr.Room, "propose")+"?edit="+itoa(v.ID)).DataSet("test", "alter").
+		body = append(body, app.A().Class("btn").Href(view.Path(p.r.addr.Room, "propose")+"?edit="+itoa(v.ID)).DataSet("test", "alter").
 			Body(icon("pen"), app.Span().Text(v.Edit.Title)))
 	}
 	if v.Remove != nil && p.edits != nil {
@@ -178,7 +180,7 @@ func (r *root) takeBack(f *form) app.UI {
 
 // faces shows every voter by how their vote counts, and who has not voted.
 func (p *matterPage) faces() app.UI {
-	var missing, done []Vote
+	var missing, done []view.Vote
 	for _, v := range p.view.Votes {
 		if v.Icon == "" && v.Counts == "" {
 			missing = append(missing, v)
@@ -198,7 +200,7 @@ func (p *matterPage) faces() app.UI {
 	return app.Div().Body(parts...)
 }
 
-func voterNames(votes []Vote) []string {
+func voterNames(votes []view.Vote) []string {
 	list := make([]string, len(votes))
 	for i, v := range votes {
 		list[i] = v.Player
@@ -209,7 +211,7 @@ func voterNames(votes []Vote) []string {
 	return list
 }
 
-func (p *matterPage) voter(_ int, v Vote) app.UI {
+func (p *matterPage) voter(_ int, v view.Vote) app.UI {
 	name := v.Player
 	if v.You {
 		name += " (you)"
@@ -264,9 +266,9 @@ func (p *matterPage) doors() app.UI {
 }
 
 // byHope puts the ways that are open first.
-func byHope(ways []Way) []Way {
+func byHope(ways []view.Way) []view.Way {
 	list := slices.Clone(ways)
-	slices.SortStableFunc(list, func(a, b Way) int {
+	slices.SortStableFunc(list, func(a, b view.Way) int {
 		switch {
 		case a.Open == b.Open:
 			return 0
@@ -370,7 +372,7 @@ func (p *matterPage) tabBody() app.UI {
 		if p.outlook != nil && len(p.outlook.Problems) > 0 {
 			body = append(body, problemList(p.outlook.Problems, "As the game stands now this could not be enacted:"))
 		}
-		body = append(body, each(v.Amendments, func(_ int, a Amendment) app.UI { return p.r.amendmentView(a) })...)
+		body = append(body, each(v.Amendments, func(_ int, a view.Amendment) app.UI { return p.r.amendmentView(a) })...)
 	case "effects":
 		body = append(body, p.effects())
 	case "why":

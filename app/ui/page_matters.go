@@ -4,18 +4,20 @@ import (
 	"context"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // mattersPage lists what is decided and what was.
 type mattersPage struct {
 	r    *root
-	view *Matters
+	view *view.Matters
 	past bool
 }
 
 func (p *mattersPage) title() string { return "Matters" }
 
-func (p *mattersPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *mattersPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Matters(ctx)
 	return func() { p.view = v }, err
 }
@@ -61,13 +63,13 @@ func (p *mattersPage) limit() int {
 	return 12
 }
 
-func (p *mattersPage) line(_ int, m MatterLine) app.UI {
+func (p *mattersPage) line(_ int, m view.MatterLine) app.UI {
 	return app.Li().Body(keyed("m-"+itoa(m.ID), p.r.matterLine(m)))
 }
 
 // matterLine is a matter in brief: its bar and what comes next.
-func (r *root) matterLine(m MatterLine) app.UI {
-	foot := []app.UI{app.Span().Text("by " + Isolated(m.Author)), moment(m.Time, r.now())}
+func (r *root) matterLine(m view.MatterLine) app.UI {
+	foot := []app.UI{app.Span().Text("by " + view.Isolated(m.Author)), moment(m.Time, r.now())}
 	if m.Missing > 0 && m.Outcome == "open" {
 		foot = append(foot, app.Span().Text(plural(m.Missing, "has not voted", "have not voted")))
 	}
@@ -78,7 +80,7 @@ func (r *root) matterLine(m MatterLine) app.UI {
 		foot = append(foot, app.Span().Class("needs").Text("your vote is missing"))
 	}
 	return app.A().Class("matter-line", "matter-"+orText(m.Outcome, "open")).Class(tentativeClass(m.Tentative)).
-		Href(Path(r.addr.Room, "matters", itoa(m.ID))).DataSet("test", "matter-"+itoa(m.ID)).Body(
+		Href(view.Path(r.addr.Room, "matters", itoa(m.ID))).DataSet("test", "matter-"+itoa(m.ID)).Body(
 		app.Span().Class("kicker").Body(app.Span().Text(m.Category),
 			app.Span().Class("status", "status-"+orText(m.Outcome, "open")).Text(m.Status)),
 		alone(app.Span().Class("matter-title"), m.Title),
@@ -90,11 +92,11 @@ func (r *root) matterLine(m MatterLine) app.UI {
 
 // tallyBar is the bar of a tally with the quorum as a notch. The parts come in the
 // order in which they are drawn; what it says is in words beside it.
-func tallyBar(parts []TallyPart, quorum, electorate int) app.UI {
+func tallyBar(parts []view.TallyPart, quorum, electorate int) app.UI {
 	return app.Div().Class("tally").Body(
 		meter(tallyText(parts, quorum, electorate), parts, quorum, electorate),
 		app.P().Class("tally-words").Body(
-			append(each(parts, func(i int, t TallyPart) app.UI {
+			append(each(parts, func(i int, t view.TallyPart) app.UI {
 				return app.Span().Class("tally-part", "tally-"+slug(t.Word)).DataSet("test", "tally-"+slug(t.Word)).
 					DataSet("count", t.Count).Body(icon(t.Glyph), app.Strong().Text(itoa(t.Count)), app.Text(" "+t.Word))
 			}),
@@ -104,7 +106,7 @@ func tallyBar(parts []TallyPart, quorum, electorate int) app.UI {
 				}))...))
 }
 
-func tallyText(parts []TallyPart, quorum, electorate int) string {
+func tallyText(parts []view.TallyPart, quorum, electorate int) string {
 	s := ""
 	for _, t := range parts {
 		s += itoa(t.Count) + " " + t.Word + ", "

@@ -5,21 +5,23 @@ import (
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // pagesPage shows the pages that rules make.
 type pagesPage struct {
 	r    *root
 	name string
-	view *Pages
+	view *view.Pages
 }
 
 func (p *pagesPage) title() string { return "Pages" }
 
-func (p *pagesPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *pagesPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Pages(ctx)
-	if err == nil && p.name != "" && !slices.ContainsFunc(v.Pages, func(q RulePage) bool { return q.Name == p.name }) {
-		err = ErrNone
+	if err == nil && p.name != "" && !slices.ContainsFunc(v.Pages, func(q view.RulePage) bool { return q.Name == p.name }) {
+		err = view.ErrNone
 	}
 	return func() { p.view = v }, err
 }
@@ -41,7 +43,7 @@ func (p *pagesPage) render() app.UI {
 			}
 		}
 		for _, q := range v.Pages {
-			lists = append(lists, pageLink(Path(p.r.addr.Room, "pages", q.Name), "page-"+slug(q.Name), q.Title))
+			lists = append(lists, pageLink(view.Path(p.r.addr.Room, "pages", q.Name), "page-"+slug(q.Name), q.Title))
 		}
 		return app.Div().Body(append(body, pageGroup("Where things are done", places), pageGroup("One by one", kinds), pageGroup("To read", lists))...)
 	}
@@ -49,11 +51,11 @@ func (p *pagesPage) render() app.UI {
 		if q.Name == p.name {
 			return app.Article().Body(
 				app.Header().Class("page-head").Body(
-					app.P().Class("kicker").Body(link(Path(p.r.addr.Room, "pages"), "Pages")),
+					app.P().Class("kicker").Body(link(view.Path(p.r.addr.Room, "pages"), "Pages")),
 					alone(app.H1().ID("page-title").TabIndex(-1), q.Title)),
 				p.r.md.markdown(q.Body),
 				when(q.Rule != "", func() app.UI {
-					return app.P().Class("quiet").Body(app.Text("Made by the rule "), link(Path(p.r.addr.Room, "rules", q.Rule), q.Rule))
+					return app.P().Class("quiet").Body(app.Text("Made by the rule "), link(view.Path(p.r.addr.Room, "rules", q.Rule), q.Rule))
 				}))
 		}
 	}
@@ -74,13 +76,13 @@ func pageGroup(title string, links []app.UI) app.UI {
 // rollsPage lists every roll.
 type rollsPage struct {
 	r     *root
-	view  *Rolls
+	view  *view.Rolls
 	limit int
 }
 
 func (p *rollsPage) title() string { return "Dice" }
 
-func (p *rollsPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *rollsPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Rolls(ctx)
 	return func() {
 		p.view = v
@@ -104,7 +106,7 @@ func (p *rollsPage) render() app.UI {
 	if len(list) == 0 {
 		body = append(body, empty("No die has been rolled yet."))
 	}
-	body = append(body, app.Ol().Class("rolls").Body(each(list, func(_ int, x RollLine) app.UI {
+	body = append(body, app.Ol().Class("rolls").Body(each(list, func(_ int, x view.RollLine) app.UI {
 		return app.Li().Body(p.r.chip(x.Chip), person(x.Who), app.Span().Text(x.For), moment(x.Time, p.r.now()),
 			when(x.Witnessed != "", func() app.UI { return app.Span().Class("quiet").DataSet("test", "witnessed").Text(x.Witnessed) }))
 	})...))
@@ -118,12 +120,12 @@ func (p *rollsPage) render() app.UI {
 type rollPage struct {
 	r    *root
 	id   string
-	view *Roll
+	view *view.Roll
 }
 
 func (p *rollPage) title() string { return "Roll" }
 
-func (p *rollPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *rollPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Roll(ctx, p.id)
 	return func() { p.view = v }, err
 }
@@ -136,7 +138,7 @@ func (p *rollPage) render() app.UI {
 	}
 	body := []app.UI{
 		app.Header().Class("page-head").Body(
-			app.P().Class("kicker").Body(link(Path(p.r.addr.Room, "dice"), "Dice")),
+			app.P().Class("kicker").Body(link(view.Path(p.r.addr.Room, "dice"), "Dice")),
 			app.H1().ID("page-title").TabIndex(-1).Text(v.For),
 			app.P().Class("byline").Body(person(v.Who), moment(v.Time, p.r.now()))),
 		app.Div().Class("dice-row").Body(p.r.chips(v.All)...),
@@ -160,7 +162,7 @@ func (p *rollPage) render() app.UI {
 		body = append(body, note("bad", "A check fails: this roll is not what the rules of the dice give."))
 	}
 	body = append(body,
-		app.Ol().Class("checks").DataSet("test", "checks").Body(each(v.Checks, func(_ int, c Proof) app.UI {
+		app.Ol().Class("checks").DataSet("test", "checks").Body(each(v.Checks, func(_ int, c view.Proof) app.UI {
 			glyph, word := "check", "holds"
 			if !c.OK {
 				glyph, word = "cross", "fails"
@@ -184,8 +186,8 @@ func (p *rollPage) onSave(app.Context, app.Event) {
 }
 
 // factList shows names with values.
-func factList(facts []Fact) app.UI {
-	return app.Dl().Class("facts").Body(each(facts, func(_ int, f Fact) app.UI {
+func factList(facts []view.Fact) app.UI {
+	return app.Dl().Class("facts").Body(each(facts, func(_ int, f view.Fact) app.UI {
 		dd := app.Dd()
 		if f.Code {
 			dd = dd.Class("hex")

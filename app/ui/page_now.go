@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // nowPage is the heart of a game: what needs me, and what I can do.
 type nowPage struct {
 	r      *root
-	view   *Now
+	view   *view.Now
 	forms  map[string]*form
 	asked  string // name of the action that the address asks for, until it was looked up
 	absent string // that name, if no action has it
@@ -26,7 +28,7 @@ const reasonsShown = 4
 
 func (p *nowPage) title() string { return "Now" }
 
-func (p *nowPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *nowPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Now(ctx)
 	if err != nil {
 		return nil, err
@@ -79,10 +81,10 @@ func (p *nowPage) lookUp() {
 
 // reasonKey is the same for actions that are closed for the same reason until the same
 // time.
-func reasonKey(a Action) string { return a.Reason + itoa(a.Until) }
+func reasonKey(a view.Action) string { return a.Reason + itoa(a.Until) }
 
 // keep makes the form of an action, or brings the one it has up to date.
-func (p *nowPage) keep(key string, a Action, fixed map[string]any, given []string) {
+func (p *nowPage) keep(key string, a view.Action, fixed map[string]any, given []string) {
 	if p.forms == nil {
 		p.forms = make(map[string]*form)
 	}
@@ -92,7 +94,7 @@ func (p *nowPage) keep(key string, a Action, fixed map[string]any, given []strin
 	}
 	f := newForm(p.r, "now-"+key, a)
 	f.fixed, f.given = fixed, slices.Clone(given)
-	f.done = func(ctx app.Context, _ *Result) {
+	f.done = func(ctx app.Context, _ *view.Result) {
 		p.opened = ""
 		focus(ctx, "a-"+slug(a.Name))
 	}
@@ -114,7 +116,7 @@ func (p *nowPage) render() app.UI {
 		body = append(body, empty(text))
 	} else {
 		body = append(body, app.Section().Aria("label", "Needs you").Body(
-			app.Div().Class("cards").Body(append(each(v.Decisions, func(_ int, d Decision) app.UI { return p.r.decisionCard(d) }), each(v.Cards, p.card)...)...)))
+			app.Div().Class("cards").Body(append(each(v.Decisions, func(_ int, d view.Decision) app.UI { return p.r.decisionCard(d) }), each(v.Cards, p.card)...)...)))
 		if v.Next != "" {
 			body = append(body, app.P().Class("quiet").Text(v.Next))
 		}
@@ -165,7 +167,7 @@ func (p *nowPage) onClosed(app.Context, app.Event) { p.closed = true }
 func (p *nowPage) onSeldom(app.Context, app.Event) { p.seldom = !p.seldom }
 
 // standing says who I am in this game.
-func standing(r *root, me Person) string {
+func standing(r *root, me view.Person) string {
 	w := r.shell.Words
 	switch {
 	case me.Standing == "stranger":
@@ -186,8 +188,8 @@ func standing(r *root, me Person) string {
 	return ", " + w.Player
 }
 
-func (p *nowPage) card(_ int, c Card) app.UI {
-	body := []app.UI{app.H2().Class("card-title").Text(Isolated(c.Title))}
+func (p *nowPage) card(_ int, c view.Card) app.UI {
+	body := []app.UI{app.H2().Class("card-title").Text(view.Isolated(c.Title))}
 	if c.Text != "" {
 		body = append(body, app.P().Text(c.Text))
 	}
@@ -209,7 +211,7 @@ func (p *nowPage) card(_ int, c Card) app.UI {
 		DataSet("test", "card-"+c.Kind).Body(body...)
 }
 
-func (p *nowPage) action(_ int, a Action) app.UI {
+func (p *nowPage) action(_ int, a view.Action) app.UI {
 	name := a.Name
 	if carriesChanges(a) {
 		return app.Li().Class("action").Body(keyed("a-"+name,
@@ -236,7 +238,7 @@ func (p *nowPage) action(_ int, a Action) app.UI {
 		inner = append(inner, p.forms[a.Name].render())
 		if a.Rule != "" {
 			inner = append(inner, app.P().Class("quiet").Body(app.Text("By the rule "),
-				link(Path(p.r.addr.Room, "rules", a.Rule), a.Rule)))
+				link(view.Path(p.r.addr.Room, "rules", a.Rule), a.Rule)))
 		}
 		body = append(body, app.Div().Class("action-body").Body(inner...))
 	} else if a.Help != "" {
@@ -256,17 +258,17 @@ func (p *nowPage) toggle(name string) {
 
 // byReason puts actions together that are closed for the same reason until the same
 // time: what opens by itself first, soonest first, then in the order in which they come.
-func byReason(list []Action) [][]Action {
-	var out [][]Action
+func byReason(list []view.Action) [][]view.Action {
+	var out [][]view.Action
 	for _, a := range list {
-		i := slices.IndexFunc(out, func(g []Action) bool { return reasonKey(g[0]) == reasonKey(a) })
+		i := slices.IndexFunc(out, func(g []view.Action) bool { return reasonKey(g[0]) == reasonKey(a) })
 		if i < 0 {
 			out = append(out, nil)
 			i = len(out) - 1
 		}
 		out[i] = append(out[i], a)
 	}
-	slices.SortStableFunc(out, func(a, b []Action) int {
+	slices.SortStableFunc(out, func(a, b []view.Action) int {
 		s, t := a[0].Until, b[0].Until
 		if s == 0 || t == 0 {
 			return cmp.Compare(t, s)
@@ -277,7 +279,7 @@ func byReason(list []Action) [][]Action {
 }
 
 // shut tells one reason and what it keeps closed.
-func (p *nowPage) shut(_ int, list []Action) app.UI {
+func (p *nowPage) shut(_ int, list []view.Action) app.UI {
 	first := list[0]
 	titles := make([]string, len(list))
 	for i, a := range list {
@@ -304,13 +306,13 @@ func (p *nowPage) shut(_ int, list []Action) app.UI {
 	return app.Li().Class("action", "action-shut").Body(keyed("why-"+key, body...))
 }
 
-func (p *nowPage) closedAction(_ int, a Action) app.UI {
+func (p *nowPage) closedAction(_ int, a view.Action) app.UI {
 	body := []app.UI{app.Strong().ID("a-" + slug(a.Name)).TabIndex(-1).Text(a.Title)}
 	if a.Help != "" {
 		body = append(body, app.Text(": "+a.Help))
 	}
 	if a.Rule != "" {
-		body = append(body, app.Text(" · "), link(Path(p.r.addr.Room, "rules", a.Rule), a.Rule))
+		body = append(body, app.Text(" · "), link(view.Path(p.r.addr.Room, "rules", a.Rule), a.Rule))
 	}
 	return app.Li().DataSet("test", "closed-"+slug(a.Name)).Body(body...)
 }

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // peoplePage is the roster.
 type peoplePage struct {
 	r     *root
-	view  *People
+	view  *view.People
 	admit map[int64]*form
 	forms map[string]*form
 	all   bool  // shows everybody at the door
@@ -21,13 +23,13 @@ type peoplePage struct {
 
 func (p *peoplePage) title() string { return "People" }
 
-func (p *peoplePage) load(ctx context.Context, g Game) (func(), error) {
+func (p *peoplePage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.People(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if p.open != 0 && p.view == nil && !slices.ContainsFunc(v.People, func(q Person) bool { return q.ID == p.open }) {
-		return nil, ErrNone
+	if p.open != 0 && p.view == nil && !slices.ContainsFunc(v.People, func(q view.Person) bool { return q.ID == p.open }) {
+		return nil, view.ErrNone
 	}
 	return func() {
 		p.view = v
@@ -54,7 +56,7 @@ func (p *peoplePage) load(ctx context.Context, g Game) (func(), error) {
 }
 
 // playerParam names the parameter of an action that says about whom it is.
-func playerParam(a Action) string {
+func playerParam(a view.Action) string {
 	for _, q := range a.Params {
 		if q.Kind == "player" || q.Kind == "row" && q.Table == "players" {
 			return q.Name
@@ -68,7 +70,7 @@ const doorShown = 20
 
 func (p *peoplePage) render() app.UI {
 	v := p.view
-	var knocking, playing, others []Person
+	var knocking, playing, others []view.Person
 	for _, q := range v.People {
 		switch q.Standing {
 		case "player":
@@ -80,7 +82,7 @@ func (p *peoplePage) render() app.UI {
 		}
 	}
 	slices.Reverse(knocking)
-	slices.SortStableFunc(knocking, func(a, b Person) int { return strings.Compare(a.Standing, b.Standing) }) // applicants before strangers
+	slices.SortStableFunc(knocking, func(a, b view.Person) int { return strings.Compare(a.Standing, b.Standing) }) // applicants before strangers
 	w := p.r.shell.Words
 	body := []app.UI{heading("People")}
 	if n := len(knocking); n > 0 {
@@ -109,7 +111,7 @@ func (p *peoplePage) render() app.UI {
 	return app.Div().Body(body...)
 }
 
-func (p *peoplePage) person(_ int, q Person) app.UI {
+func (p *peoplePage) person(_ int, q view.Person) app.UI {
 	id := q.ID
 	var tags []app.UI
 	tag := func(text string) { tags = append(tags, app.Span().Class("tag").Text(text)) }
@@ -169,25 +171,25 @@ func (p *peoplePage) person(_ int, q Person) app.UI {
 }
 
 // keys shows fingerprints to compare by another way, such as the telephone.
-func (p *peoplePage) keys(q Person) app.UI {
-	facts := []Fact{{Name: "Identity", Value: q.Fingerprint, Code: true}}
+func (p *peoplePage) keys(q view.Person) app.UI {
+	facts := []view.Fact{{Name: "Identity", Value: q.Fingerprint, Code: true}}
 	for _, d := range q.Devices {
 		name := "Device"
 		if d.This {
 			name = "This device"
 		}
-		facts = append(facts, Fact{Name: name, Value: d.Fingerprint + "  ·  " + plural(d.Actions, "action", "actions"), Code: true})
+		facts = append(facts, view.Fact{Name: name, Value: d.Fingerprint + "  ·  " + plural(d.Actions, "action", "actions"), Code: true})
 	}
 	for _, f := range q.Forks {
-		facts = append(facts, Fact{Name: "Number " + itoa(f.Number) + ", one action", Value: f.First, Code: true},
-			Fact{Name: "Number " + itoa(f.Number) + ", the other", Value: f.Second, Code: true})
+		facts = append(facts, view.Fact{Name: "Number " + itoa(f.Number) + ", one action", Value: f.First, Code: true},
+			view.Fact{Name: "Number " + itoa(f.Number) + ", the other", Value: f.Second, Code: true})
 	}
 	return app.Div().Class("keys").Body(
-		app.P().Class("quiet").Text("Compare these with what "+Isolated(q.Name)+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
+		app.P().Class("quiet").Text("Compare these with what "+view.Isolated(q.Name)+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
 		factList(facts),
 		when(p.r.shell.CanPropose && q.Standing == "player", func() app.UI {
 			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(setPath(p.r.addr.Room, "players", q.ID, "")).
-				Body(icon("pen"), app.Span().Text("Propose something about "+Isolated(q.Name))))
+				Body(icon("pen"), app.Span().Text("Propose something about "+view.Isolated(q.Name))))
 		}))
 }
 
@@ -199,7 +201,7 @@ func (p *peoplePage) toggle(id int64) {
 	p.open = id
 }
 
-func (p *peoplePage) action(_ int, a Action) app.UI {
+func (p *peoplePage) action(_ int, a view.Action) app.UI {
 	name := a.Name
 	open := p.what == name
 	body := []app.UI{app.Button().Type("button").Class("action-head").Aria("expanded", open).

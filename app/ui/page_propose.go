@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // proposePage is the workshop where proposals are made.
 type proposePage struct {
 	r    *root
-	addr Address
-	view *Workshop
+	addr view.Address
+	view *view.Workshop
 
 	filling    *filling // a template's form, or nil
 	draft      draft
@@ -22,9 +24,9 @@ type proposePage struct {
 	form       *form // further values that the chosen action asks for
 	edits      int   // counts keystrokes, for a check that waits for a pause
 	checked    bool
-	problems   []Problem
+	problems   []view.Problem
 	recognised []string // what the rules take the draft for
-	preview    *Preview
+	preview    *view.Preview
 	sent       bool
 
 	reference *reference // nil until the page is loaded
@@ -41,14 +43,14 @@ type draft struct {
 // checkPause is how long the keyboard must rest before a draft is kept and checked.
 const checkPause = 500 * time.Millisecond
 
-func newProposePage(r *root, a Address) *proposePage { return &proposePage{r: r, addr: a} }
+func newProposePage(r *root, a view.Address) *proposePage { return &proposePage{r: r, addr: a} }
 
 func (p *proposePage) title() string { return "Propose" }
 
 // draftKey keeps drafts of different beginnings apart.
 func (p *proposePage) draftKey() string { return "propose?" + p.addr.Query.Encode() }
 
-func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
+func (p *proposePage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Workshop(ctx)
 	if err != nil {
 		return nil, err
@@ -58,7 +60,7 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 		return nil, err
 	}
 	if kept == "" && p.view == nil {
-		if err := v.lacks(p.addr.Query); err != nil {
+		if err := lacking(v, p.addr.Query); err != nil {
 			return nil, err
 		}
 	}
@@ -79,30 +81,30 @@ func (p *proposePage) load(ctx context.Context, g Game) (func(), error) {
 	}, nil
 }
 
-// lacks says what an address begins a proposal with that the game does not have.
-func (v *Workshop) lacks(q url.Values) error {
+// lacking says what an address begins a proposal with that the game does not have.
+func lacking(v *view.Workshop, q url.Values) error {
 	for _, key := range []string{"rule", "under"} {
 		title := q.Get(key)
-		if _, ok := v.rule(title); title != "" && !ok {
-			return noSuch{"rule", title}
+		if _, ok := findRule(v, title); title != "" && !ok {
+			return view.NoSuch{What: "rule", ID: title}
 		}
 	}
-	if kind := q.Get("kind"); kind != "" && !slices.ContainsFunc(v.Propose, func(a Action) bool { return a.Name == kind }) {
-		return noSuch{"action", kind}
+	if kind := q.Get("kind"); kind != "" && !slices.ContainsFunc(v.Propose, func(a view.Action) bool { return a.Name == kind }) {
+		return view.NoSuch{What: "action", ID: kind}
 	}
-	if id := q.Get("edit"); id != "" && !slices.ContainsFunc(v.Edits, func(e PostEdit) bool { return itoa(e.Post) == id }) {
-		return noSuch{"post to alter", id}
+	if id := q.Get("edit"); id != "" && !slices.ContainsFunc(v.Edits, func(e view.PostEdit) bool { return itoa(e.Post) == id }) {
+		return view.NoSuch{What: "post to alter", ID: id}
 	}
 	name := q.Get("table")
 	if name == "" {
 		return nil
 	}
-	i := slices.IndexFunc(v.Tables, func(t Table) bool { return t.Name == name })
+	i := slices.IndexFunc(v.Tables, func(t view.Table) bool { return t.Name == name })
 	if i < 0 {
-		return noSuch{"table", name}
+		return view.NoSuch{What: "table", ID: name}
 	}
-	if row := q.Get("row"); row != "" && !slices.ContainsFunc(v.Tables[i].Rows, func(x Row) bool { return itoa(x.ID) == row }) {
-		return noSuch{"row", row}
+	if row := q.Get("row"); row != "" && !slices.ContainsFunc(v.Tables[i].Rows, func(x view.Row) bool { return itoa(x.ID) == row }) {
+		return view.NoSuch{What: "row", ID: row}
 	}
 	return nil
 }
@@ -123,21 +125,21 @@ func (p *proposePage) begin(kept string) {
 	if e := p.editing(); e != nil && kept == "" {
 		p.draft.Title, p.draft.Body, p.draft.Action = e.Title, e.Body, e.Action.Name
 		for i := range e.Amendments {
-			p.add(p.view.change(e, i))
+			p.add(changeOf(p.view, e, i))
 		}
 	}
 	p.began = p.draft
 	if len(p.draft.Changes) == 0 {
 		switch {
 		case q.Get("rule") != "":
-			if s, ok := p.view.rule(q.Get("rule")); ok {
+			if s, ok := findRule(p.view, q.Get("rule")); ok {
 				p.add(amendChange(s))
 			}
 		case q.Get("table") != "":
 			row, _ := strconv.ParseInt(q.Get("row"), 10, 64)
 			p.add(&change{Kind: "set", Table: q.Get("table"), Row: row, Column: q.Get("column")})
 		case q.Get("under") != "":
-			s, _ := p.view.rule(q.Get("under"))
+			s, _ := findRule(p.view, q.Get("under"))
 			p.add(p.blank(s))
 		}
 	}
@@ -150,10 +152,10 @@ func (p *proposePage) begin(kept string) {
 // kind is the action that the address asks for; else the first that is open.
 func (p *proposePage) kind() string {
 	list := p.view.Propose
-	if i := slices.IndexFunc(list, func(a Action) bool { return a.Name == p.addr.Query.Get("kind") }); i >= 0 {
+	if i := slices.IndexFunc(list, func(a view.Action) bool { return a.Name == p.addr.Query.Get("kind") }); i >= 0 {
 		return list[i].Name
 	}
-	if i := slices.IndexFunc(list, func(a Action) bool { return a.Open }); i >= 0 {
+	if i := slices.IndexFunc(list, func(a view.Action) bool { return a.Open }); i >= 0 {
 		return list[i].Name
 	}
 	if len(list) > 0 {
@@ -163,7 +165,7 @@ func (p *proposePage) kind() string {
 }
 
 // editing is the post that is altered rather than made, or nil.
-func (p *proposePage) editing() *PostEdit {
+func (p *proposePage) editing() *view.PostEdit {
 	id, _ := strconv.ParseInt(p.addr.Query.Get("edit"), 10, 64)
 	for i := range p.view.Edits {
 		if p.view.Edits[i].Post == id {
@@ -173,17 +175,17 @@ func (p *proposePage) editing() *PostEdit {
 	return nil
 }
 
-// rule finds a rule by its title, as it is written or as it is read.
-func (v *Workshop) rule(title string) (RuleSource, bool) {
-	i := slices.IndexFunc(v.Rules, func(s RuleSource) bool { return s.Title == title || s.Name == title })
+// findRule finds a rule by its title, as it is written or as it is read.
+func findRule(v *view.Workshop, title string) (view.RuleSource, bool) {
+	i := slices.IndexFunc(v.Rules, func(s view.RuleSource) bool { return s.Title == title || s.Name == title })
 	if i < 0 {
-		return RuleSource{Section: 2}, false
+		return view.RuleSource{Section: 2}, false
 	}
 	return v.Rules[i], true
 }
 
-func (p *proposePage) blank(after RuleSource) *change {
-	c := &change{Kind: "enact", Section: max(after.Section, 1), Rule: after.Title, Under: p.view.above(after)}
+func (p *proposePage) blank(after view.RuleSource) *change {
+	c := &change{Kind: "enact", Section: max(after.Section, 1), Rule: after.Title, Under: ruleAbove(p.view, after)}
 	c.setDocument(newRuleText)
 	return c
 }
@@ -196,7 +198,7 @@ func (p *proposePage) add(c *change) {
 	p.checked, p.preview = false, nil
 }
 
-func (p *proposePage) action() *Action {
+func (p *proposePage) action() *view.Action {
 	if p.repairs() {
 		return &repairAction
 	}
@@ -234,7 +236,7 @@ func (p *proposePage) pickAction(name string) {
 
 // titleParam names the parameter of an action that takes the title, bodyParam the
 // one that takes the text.
-func titleParam(a Action) string {
+func titleParam(a view.Action) string {
 	for _, q := range a.Params {
 		if q.Name == "title" {
 			return q.Name
@@ -248,7 +250,7 @@ func titleParam(a Action) string {
 	return ""
 }
 
-func bodyParam(a Action) string {
+func bodyParam(a view.Action) string {
 	for _, q := range a.Params {
 		if q.Kind == "prose" {
 			return q.Name
@@ -257,16 +259,16 @@ func bodyParam(a Action) string {
 	return ""
 }
 
-func textOf(a Action, name string) Param {
-	i := slices.IndexFunc(a.Params, func(q Param) bool { return q.Name == name })
+func textOf(a view.Action, name string) view.Param {
+	i := slices.IndexFunc(a.Params, func(q view.Param) bool { return q.Name == name })
 	if i < 0 {
-		return Param{}
+		return view.Param{}
 	}
 	return a.Params[i]
 }
 
 // optionalLabel is what a parameter is called, with whether it may be left out.
-func optionalLabel(q Param, otherwise string) string {
+func optionalLabel(q view.Param, otherwise string) string {
 	label := orText(q.Label, otherwise)
 	if q.Optional {
 		label += " (optional)"
@@ -293,7 +295,7 @@ func (p *proposePage) render() app.UI {
 	if len(v.Propose) > 1 && p.editing() == nil && !p.repairs() {
 		head = append(head, field("propose-kind", "What you want to do", "", app.Select().ID("propose-kind").OnChange(
 			func(ctx app.Context, _ app.Event) { p.pickAction(ctx.JSSrc().Get("value").String()); p.touched(ctx) }).Body(
-			each(v.Propose, func(_ int, x Action) app.UI {
+			each(v.Propose, func(_ int, x view.Action) app.UI {
 				return app.Option().Value(x.Name).Selected(x.Name == p.draft.Action).Text(x.Title)
 			})...)))
 	}
@@ -327,13 +329,13 @@ func (p *proposePage) render() app.UI {
 
 // carriesChanges says whether an action takes amendments, so that it is taken in the
 // workshop and not in a plain form.
-func carriesChanges(a Action) bool {
-	return slices.ContainsFunc(a.Params, func(q Param) bool { return q.Kind == "amendments" })
+func carriesChanges(a view.Action) bool {
+	return slices.ContainsFunc(a.Params, func(q view.Param) bool { return q.Kind == "amendments" })
 }
 
 // workshopPath is where an action that carries changes is taken.
 func workshopPath(room, action string) string {
-	return Path(room, "propose") + "?kind=" + url.QueryEscape(action)
+	return view.Path(room, "propose") + "?kind=" + url.QueryEscape(action)
 }
 
 func (p *proposePage) adders() app.UI {
@@ -343,7 +345,7 @@ func (p *proposePage) adders() app.UI {
 		body = append(body, iconButton(k.glyph, k.label, func(ctx app.Context, _ app.Event) {
 			c := &change{Kind: kind}
 			if kind == "enact" {
-				c = p.blank(RuleSource{Section: 2})
+				c = p.blank(view.RuleSource{Section: 2})
 			}
 			p.add(c)
 			p.touched(ctx)
@@ -361,7 +363,7 @@ func (p *proposePage) typed(s *string) app.EventHandler {
 	}
 }
 
-func (p *proposePage) foot(a *Action) app.UI {
+func (p *proposePage) foot(a *view.Action) app.UI {
 	var body []app.UI
 	if p.form != nil {
 		for _, q := range p.form.action.Params {
@@ -427,14 +429,14 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 			p.r.say(ctx, saying{kind: "bad", text: "A repair has to change something."})
 			return
 		}
-		p.r.convene(ctx, Call{Kind: "repair", Why: title, Amendments: list}, func(ctx app.Context) {
+		p.r.convene(ctx, view.Call{Kind: "repair", Why: title, Amendments: list}, func(ctx app.Context) {
 			p.sent = true
 			p.drop(ctx)
-			ctx.Navigate(Path(p.r.addr.Room, "convention"))
+			ctx.Navigate(view.Path(p.r.addr.Room, "convention"))
 		})
 		return
 	}
-	p.r.act(ctx, "propose", a.Title, a.Name, args, func(ctx app.Context, res *Result) {
+	p.r.act(ctx, "propose", a.Title, a.Name, args, func(ctx app.Context, res *view.Result) {
 		p.sent = true
 		p.drop(ctx)
 		post := res.NewPost
@@ -442,10 +444,10 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 			post = e.Post
 		}
 		if post != 0 {
-			ctx.Navigate(Path(p.r.addr.Room, "matters", itoa(post)))
+			ctx.Navigate(view.Path(p.r.addr.Room, "matters", itoa(post)))
 			return
 		}
-		ctx.Navigate(Path(p.r.addr.Room, "matters"))
+		ctx.Navigate(view.Path(p.r.addr.Room, "matters"))
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // changeView edits one change.
@@ -56,7 +58,7 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 	n := c.N
 	return field(id, "Which rule", "", app.Select().ID(id).DataSet("test", "pick-rule").OnChange(func(ctx app.Context, _ app.Event) {
 		title := ctx.JSSrc().Get("value").String()
-		s, ok := p.view.rule(title)
+		s, ok := findRule(p.view, title)
 		if !ok {
 			return
 		}
@@ -68,8 +70,8 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 		}
 		p.touched(ctx)
 	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")},
-		each(p.view.Rules, func(_ int, s RuleSource) app.UI {
-			return app.Option().Value(s.Title).Text(s.label())
+		each(p.view.Rules, func(_ int, s view.RuleSource) app.UI {
+			return app.Option().Value(s.Title).Text(ruleLabel(s))
 		})...)...))
 }
 
@@ -78,9 +80,9 @@ func (p *proposePage) whereTo(c *change) app.UI {
 	id := "after-" + itoa(c.N)
 	options := []app.UI{app.Option().Value("").Selected(c.Rule == "" && c.Under == "").Text("at the end of section 2")}
 	for i, s := range p.view.Rules {
-		options = append(options, app.Option().Value("after "+itoa(i)).Selected(s.Title == c.Rule).Text("after "+s.label()))
-		if p.view.above(s) == "" {
-			options = append(options, app.Option().Value("below "+itoa(i)).Selected(c.Rule == "" && s.Title == c.Under).Text("below "+s.label()))
+		options = append(options, app.Option().Value("after "+itoa(i)).Selected(s.Title == c.Rule).Text("after "+ruleLabel(s)))
+		if ruleAbove(p.view, s) == "" {
+			options = append(options, app.Option().Value("below "+itoa(i)).Selected(c.Rule == "" && s.Title == c.Under).Text("below "+ruleLabel(s)))
 		}
 	}
 	return field(id, "Where it stands", "After a rule, or as the last of those below one.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {
@@ -121,8 +123,8 @@ func (p *proposePage) editor(c *change) app.UI {
 }
 
 // problemsOf is what the check says of the document that a change edits.
-func (p *proposePage) problemsOf(c *change) []Problem {
-	var list []Problem
+func (p *proposePage) problemsOf(c *change) []view.Problem {
+	var list []view.Problem
 	for _, q := range p.problems {
 		if c.edits() && (q.Rule == c.Rule && c.Kind == "amend" || q.Rule == documentTitle(c.document())) {
 			list = append(list, q)
@@ -167,33 +169,33 @@ func (p *proposePage) valuePicker(c *change) app.UI {
 	body := []app.UI{pick("table-"+n, "Table", "set-table", func(ctx app.Context, _ app.Event) {
 		c.Table, c.Row, c.Column = ctx.JSSrc().Get("value").String(), 0, ""
 		p.touched(ctx)
-	}, each(w.Tables, func(_ int, t Table) app.UI {
+	}, each(w.Tables, func(_ int, t view.Table) app.UI {
 		return app.Option().Value(t.Name).Selected(t.Name == c.Table).Text(t.Title)
 	}))}
-	i := slices.IndexFunc(w.Tables, func(t Table) bool { return t.Name == c.Table })
+	i := slices.IndexFunc(w.Tables, func(t view.Table) bool { return t.Name == c.Table })
 	if i >= 0 {
 		t := w.Tables[i]
 		body = append(body, pick("row-"+n, capital(t.One), "set-row", func(ctx app.Context, _ app.Event) {
 			c.Row, _ = strconv.ParseInt(ctx.JSSrc().Get("value").String(), 10, 64)
 			p.touched(ctx)
-		}, each(t.Rows, func(_ int, r Row) app.UI {
+		}, each(t.Rows, func(_ int, r view.Row) app.UI {
 			return app.Option().Value(itoa(r.ID)).Selected(r.ID == c.Row).Text(r.Label)
 		})), pick("column-"+n, "Value", "set-column", func(ctx app.Context, _ app.Event) {
 			c.Column = ctx.JSSrc().Get("value").String()
 			p.touched(ctx)
-		}, each(t.Columns, func(_ int, k Column) app.UI {
+		}, each(t.Columns, func(_ int, k view.Column) app.UI {
 			return app.Option().Value(k.Name).Selected(k.Name == c.Column).Text(k.Title)
 		})), p.newValue(t, c, n))
 	}
 	return app.Div().Class("pickers").Body(body...)
 }
 
-func (p *proposePage) newValue(t Table, c *change, n string) app.UI {
+func (p *proposePage) newValue(t view.Table, c *change, n string) app.UI {
 	id := "value-" + n
-	j := slices.IndexFunc(t.Columns, func(k Column) bool { return k.Name == c.Column })
+	j := slices.IndexFunc(t.Columns, func(k view.Column) bool { return k.Name == c.Column })
 	if j >= 0 && len(t.Columns[j].Choices) > 0 {
 		return field(id, "Becomes", "", app.Select().ID(id).DataSet("test", "set-value").OnChange(p.typed(&c.Value), id).Body(
-			append([]app.UI{app.Option().Value("").Text("choose…")}, each(t.Columns[j].Choices, func(i int, ch Choice) app.UI {
+			append([]app.UI{app.Option().Value("").Text("choose…")}, each(t.Columns[j].Choices, func(i int, ch view.Choice) app.UI {
 				v := strconv.Itoa(i)
 				return app.Option().Value(v).Selected(v == c.Value).Text(ch.Label)
 			})...)...))
@@ -209,7 +211,7 @@ func (p *proposePage) wordPicker(c *change) app.UI {
 		field("word-"+n, "Which word", "", app.Select().ID("word-"+n).OnChange(func(ctx app.Context, _ app.Event) {
 			c.Rule = ctx.JSSrc().Get("value").String()
 			p.touched(ctx)
-		}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Words, func(_ int, k Keyword) app.UI {
+		}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Words, func(_ int, k view.Keyword) app.UI {
 			return app.Option().Value(k.Key).Selected(k.Key == c.Rule).Text(k.Key + ": now " + k.One)
 		})...)...)),
 		field("one-"+n, "One of them is called", "", app.Input().ID("one-"+n).Type("text").Value(c.began.One).OnInput(p.typed(&c.One), n)),
@@ -224,7 +226,7 @@ func (p *proposePage) measurePicker(c *change) app.UI {
 		c.Rule, c.Typed = ctx.JSSrc().Get("value").String(), nil
 		p.measureForm(c)
 		p.touched(ctx)
-	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Measures, func(_ int, m Action) app.UI {
+	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Measures, func(_ int, m view.Action) app.UI {
 		return app.Option().Value(m.Name).Selected(m.Name == c.Rule).Text(m.Name)
 	})...)...))}
 	if c.form != nil {
@@ -241,7 +243,7 @@ func (p *proposePage) measurePicker(c *change) app.UI {
 // measureForm makes the form of the chosen measure, with what was typed before.
 func (p *proposePage) measureForm(c *change) {
 	c.form = nil
-	i := slices.IndexFunc(p.view.Measures, func(m Action) bool { return m.Name == c.Rule })
+	i := slices.IndexFunc(p.view.Measures, func(m view.Action) bool { return m.Name == c.Rule })
 	if i < 0 {
 		return
 	}

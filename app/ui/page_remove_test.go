@@ -5,21 +5,23 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // A game is removed only by a second press; the words say what is lost, and what to save first.
 func TestRemovingAGameIsAskedTwice(t *testing.T) {
 	for _, c := range []struct {
 		name      string
-		view      Settings
+		view      view.Settings
 		says, not []string
 	}{
-		{"with others", Settings{Invite: "https://nomic.example/#/join/x"}, []string{"you need the invite link", "Back up my key first", "Export the game first"}, []string{"gone for good", "sent first"}},
-		{"with a copy of the key", Settings{Invite: "https://nomic.example/#/join/x", BackedUp: true}, []string{"You have made a copy"}, []string{"Back up my key first"}},
-		{"with unsent actions", Settings{Invite: "https://nomic.example/#/join/x", Net: Net{Unsent: 2}}, []string{"2 actions of yours have not been sent", "sent first"}, nil},
-		{"alone", Settings{Net: Net{Unsent: 2}}, []string{"gone for good", "Export the game first"}, []string{"invite link", "sent first"}},
+		{"with others", view.Settings{Invite: "https://nomic.example/#/join/x"}, []string{"you need the invite link", "Back up my key first", "Export the game first"}, []string{"gone for good", "sent first"}},
+		{"with a copy of the key", view.Settings{Invite: "https://nomic.example/#/join/x", BackedUp: true}, []string{"You have made a copy"}, []string{"Back up my key first"}},
+		{"with unsent actions", view.Settings{Invite: "https://nomic.example/#/join/x", Net: view.Net{Unsent: 2}}, []string{"2 actions of yours have not been sent", "sent first"}, nil},
+		{"alone", view.Settings{Net: view.Net{Unsent: 2}}, []string{"gone for good", "Export the game first"}, []string{"invite link", "sent first"}},
 	} {
-		r := &root{busy: map[string]bool{}, addr: Address{Room: "demo", Page: "settings"}}
+		r := &root{busy: map[string]bool{}, addr: view.Address{Room: "demo", Page: "settings"}}
 		p := &settingsPage{r: r, view: &c.view}
 		first := app.HTMLString(p.removal())
 		for _, says := range append(c.says, "Remove this game from this device", `data-test="remove-game"`) {

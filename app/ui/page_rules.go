@@ -6,18 +6,20 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // bookPage is the contents of the ruleset.
 type bookPage struct {
 	r    *root
-	view *Book
+	view *view.Book
 	find string
 }
 
 func (p *bookPage) title() string { return "Rules" }
 
-func (p *bookPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *bookPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Book(ctx)
 	return func() { p.view = v }, err
 }
@@ -25,7 +27,7 @@ func (p *bookPage) load(ctx context.Context, g Game) (func(), error) {
 func (p *bookPage) render() app.UI {
 	body := []app.UI{
 		heading("Rules", app.Text("What stands here is what is played: every rule holds its text and its script. "),
-			link(Path(p.r.addr.Room, "guide", "first-rule"), "How to write one")),
+			link(view.Path(p.r.addr.Room, "guide", "first-rule"), "How to write one")),
 		app.Div().Class("find").Body(
 			app.Label().For("find-rule").Class("unseen").Text("Find a rule"),
 			app.Input().ID("find-rule").Type("search").Placeholder("Find a rule").DataSet("test", "find-rule").OnInput(p.onFind)),
@@ -47,9 +49,9 @@ func (p *bookPage) render() app.UI {
 	return app.Div().Class("book").Body(body...)
 }
 
-func (p *bookPage) line(l RuleLine) app.UI {
+func (p *bookPage) line(l view.RuleLine) app.UI {
 	return app.Li().Class("rule-line").DataSet("depth", min(l.Depth, 3)).Body(
-		app.A().Href(Path(p.r.addr.Room, "rules", l.Title)).DataSet("test", "rule-"+slug(l.Title)).
+		app.A().Href(view.Path(p.r.addr.Room, "rules", l.Title)).DataSet("test", "rule-"+slug(l.Title)).
 			Class(tentativeClass(l.Tentative)).Body(
 			app.Span().Class("number").Text(l.Number),
 			alone(app.Span().Class("rule-name"), l.Title),
@@ -66,14 +68,14 @@ func (p *bookPage) onFind(ctx app.Context, _ app.Event) {
 type rulePage struct {
 	r    *root
 	name string
-	view *Rule
+	view *view.Rule
 	tab  string
 	open int // which revision's diff is open, from 1
 }
 
 func (p *rulePage) title() string { return p.name }
 
-func (p *rulePage) load(ctx context.Context, g Game) (func(), error) {
+func (p *rulePage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Rule(ctx, p.name)
 	return func() {
 		p.view = v
@@ -88,7 +90,7 @@ func (p *rulePage) render() app.UI {
 	room := p.r.addr.Room
 	body := []app.UI{
 		app.Header().Class("page-head").Body(
-			app.P().Class("kicker").Body(link(Path(room, "rules"), "Rules"), app.Span().Text(v.Section)),
+			app.P().Class("kicker").Body(link(view.Path(room, "rules"), "Rules"), app.Span().Text(v.Section)),
 			app.H1().ID("page-title").TabIndex(-1).DataSet("test", "rule-title").Body(
 				app.Span().Class("number").Text(v.Number), app.Text(v.Title)),
 		),
@@ -99,17 +101,17 @@ func (p *rulePage) render() app.UI {
 	}
 	if p.r.shell.CanPropose {
 		body = append(body, app.P().Class("row").Body(
-			app.A().Class("btn").Href(Path(room, "propose")+"?rule="+url.QueryEscape(v.Title)).DataSet("test", "change-rule").
+			app.A().Class("btn").Href(view.Path(room, "propose")+"?rule="+url.QueryEscape(v.Title)).DataSet("test", "change-rule").
 				Body(icon("pen"), app.Span().Text("Propose a change")),
-			app.A().Class("btn", "btn-quiet").Href(Path(room, "propose")+"?under="+url.QueryEscape(v.Title)).
+			app.A().Class("btn", "btn-quiet").Href(view.Path(room, "propose")+"?under="+url.QueryEscape(v.Title)).
 				Body(icon("plus"), app.Span().Text("Propose a rule beside it"))))
 	}
 	body = append(body, app.Nav().Class("leaf").Aria("label", "Neighbouring rules").Body(
 		when(v.Previous != "", func() app.UI {
-			return app.A().Href(Path(room, "rules", v.Previous)).Body(icon("back"), app.Span().Text(v.Previous))
+			return app.A().Href(view.Path(room, "rules", v.Previous)).Body(icon("back"), app.Span().Text(v.Previous))
 		}),
 		when(v.Next != "", func() app.UI {
-			return app.A().Class("leaf-next").Href(Path(room, "rules", v.Next)).Body(app.Span().Text(v.Next), icon("next"))
+			return app.A().Class("leaf-next").Href(view.Path(room, "rules", v.Next)).Body(app.Span().Text(v.Next), icon("next"))
 		})))
 	return app.Article().Class("rule").DataSet("test", "rule").Body(body...)
 }
@@ -133,14 +135,14 @@ func (p *rulePage) tabBody() []app.UI {
 	body := []app.UI{p.r.md.markdown(v.Prose)}
 	if len(v.Subrules) > 0 {
 		body = append(body, app.H2().Text("Under this rule"),
-			app.Ol().Class("rule-list").Body(each(v.Subrules, func(_ int, l RuleLine) app.UI {
-				return app.Li().Class("rule-line").Body(app.A().Href(Path(p.r.addr.Room, "rules", l.Title)).Body(
+			app.Ol().Class("rule-list").Body(each(v.Subrules, func(_ int, l view.RuleLine) app.UI {
+				return app.Li().Class("rule-line").Body(app.A().Href(view.Path(p.r.addr.Room, "rules", l.Title)).Body(
 					app.Span().Class("number").Text(l.Number), alone(app.Span().Class("rule-name"), l.Title)))
 			})...))
 	}
 	if len(v.Actions) > 0 {
 		body = append(body, app.P().Class("quiet").Body(app.Text("What it lets people do stands under "),
-			link(Path(p.r.addr.Room, "now"), "Now"), app.Text(": "+names(v.Actions)+".")))
+			link(view.Path(p.r.addr.Room, "now"), "Now"), app.Text(": "+names(v.Actions)+".")))
 	}
 	return body
 }
@@ -158,14 +160,14 @@ func (p *rulePage) history() app.UI {
 	if len(v.History) == 0 {
 		return empty("As it was when the game was founded.")
 	}
-	return app.Ol().Class("history").Body(each(v.History, func(i int, h Revision) app.UI {
+	return app.Ol().Class("history").Body(each(v.History, func(i int, h view.Revision) app.UI {
 		n := i + 1
 		line := []app.UI{app.Strong().Text(h.What), moment(h.Time, p.r.now())}
 		if h.Matter != 0 {
 			line = append(line, app.Span().Body(app.Text("by "),
-				link(Path(p.r.addr.Room, "matters", itoa(h.Matter)), orText(h.MatterTitle, "a proposal"))))
+				link(view.Path(p.r.addr.Room, "matters", itoa(h.Matter)), orText(h.MatterTitle, "a proposal"))))
 		} else if h.Who != "" {
-			line = append(line, app.Span().Text("by "+Isolated(h.Who)))
+			line = append(line, app.Span().Text("by "+view.Isolated(h.Who)))
 		}
 		body := []app.UI{app.P().Class("byline").Body(line...)}
 		if i+1 < len(v.History) {

@@ -8,20 +8,22 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 	"rsc.io/qr"
+
+	"peernomic/app/view"
 )
 
 // settingsPage is what concerns this device and this game.
 type settingsPage struct {
 	r      *root
-	view   *Settings
+	view   *view.Settings
 	pass   string
-	backup *Backup
+	backup *view.Backup
 	shown  bool
 }
 
 func (p *settingsPage) title() string { return "Settings" }
 
-func (p *settingsPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *settingsPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Settings(ctx)
 	return func() { p.view = v }, err
 }
@@ -79,18 +81,18 @@ func (p *settingsPage) game() app.UI {
 	if v.Tentative > 0 {
 		said += " " + plural(v.Tentative, "action of yours waits", "actions of yours wait") + " for one and may still come out differently."
 	}
-	compare := []Fact{
+	compare := []view.Fact{
 		{Name: "Digest", Value: v.Digest, Code: true, Help: "Stands for the whole state of the game. The badge is its beginning."},
 		{Name: "Seals", Value: strconv.FormatUint(v.Seals, 10), Help: "How often the notary has ordered actions and stamped their time."},
 		{Name: "Notary", Value: v.Notary, Code: true, Help: "The key that signs the order. Only a convention changes it."},
 	}
-	var founding []Fact
+	var founding []view.Fact
 	for _, f := range v.Options {
 		switch {
 		case f.Code:
 			compare = append(compare, f)
 		case f.Name == "Dice":
-			founding = append(founding, Fact{Name: f.Name, Value: diceMode(f.Value)})
+			founding = append(founding, view.Fact{Name: f.Name, Value: diceMode(f.Value)})
 		default:
 			founding = append(founding, f)
 		}
@@ -110,10 +112,10 @@ func diceMode(mode string) string {
 }
 
 // findings lists what was sent to this device and does not count, by the check that it failed.
-func findings(list []Finding) app.UI {
+func findings(list []view.Finding) app.UI {
 	return app.Section().DataSet("test", "findings").Body(app.H2().Text("Refused"),
 		app.P().Text("Whoever has the invite can send anything to this room. This reached the device and counts for nothing; the game is the same without it."),
-		app.Ul().Class("notes").Body(each(list, func(_ int, f Finding) app.UI {
+		app.Ul().Class("notes").Body(each(list, func(_ int, f view.Finding) app.UI {
 			times := "once"
 			if f.Count > 1 {
 				times = itoa(f.Count) + " times"
@@ -186,7 +188,7 @@ func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
 func (r *root) inviteBox(invite string) app.UI {
 	if invite == "" {
 		return app.P().Body(app.Text("This game is for practice: it lives on this device, and nobody can come. "),
-			link(Path(r.addr.Room, "convention"), "Go on in another room"), app.Text(" to play it with others."))
+			link(view.Path(r.addr.Room, "convention"), "Go on in another room"), app.Text(" to play it with others."))
 	}
 	return app.Div().Class("invite").Body(
 		app.Div().Class("invite-words").Body(

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"peernomic/app/storytest"
 	"peernomic/app/ui"
-	"peernomic/app/ui/stories"
 )
 
 // pages are all pages with something that a person must be able to read on each.
@@ -134,7 +134,7 @@ func TestPagesObeyTheContentPolicy(t *testing.T) {
 
 func TestUnknownThingsFailInWords(t *testing.T) {
 	for _, path := range []string{"/g/other/now", "/g/demo/matters/999", "/g/demo/matters/twelve", "/g/demo/dice/zzz"} {
-		if _, err := ui.HTMLOf(stories.New(false), path); err == nil {
+		if _, err := ui.HTMLOf(storytest.New(false), path); err == nil {
 			t.Errorf("%s shows a page", path)
 		}
 	}
@@ -142,7 +142,7 @@ func TestUnknownThingsFailInWords(t *testing.T) {
 
 func draw(t *testing.T, path string) *html.Node {
 	t.Helper()
-	text, err := ui.HTMLOf(stories.New(false), path)
+	text, err := ui.HTMLOf(storytest.New(false), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,15 @@ import (
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // trackerPage shows the tables of the gamestate and the log of what changed them.
 type trackerPage struct {
 	r      *root
 	table  string
-	view   *Tracker
+	view   *view.Tracker
 	sort   string
 	down   bool
 	edit   *cellEdit
@@ -35,13 +37,13 @@ const logStep = 30
 
 func (p *trackerPage) title() string { return "Tracker" }
 
-func (p *trackerPage) load(ctx context.Context, g Game) (func(), error) {
+func (p *trackerPage) load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Tracker(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if p.table != "" && !slices.ContainsFunc(v.Tables, func(t Table) bool { return t.Name == p.table }) && p.view == nil {
-		return nil, ErrNone
+	if p.table != "" && !slices.ContainsFunc(v.Tables, func(t view.Table) bool { return t.Name == p.table }) && p.view == nil {
+		return nil, view.ErrNone
 	}
 	kept, err := g.Draft(ctx, hiddenKey)
 	return func() {
@@ -59,7 +61,7 @@ func (p *trackerPage) load(ctx context.Context, g Game) (func(), error) {
 	}, err
 }
 
-func (p *trackerPage) current() *Table {
+func (p *trackerPage) current() *view.Table {
 	for i := range p.view.Tables {
 		if p.view.Tables[i].Name == p.table {
 			return &p.view.Tables[i]
@@ -72,8 +74,8 @@ func (p *trackerPage) render() app.UI {
 	v := p.view
 	body := []app.UI{heading("Tracker")}
 	if len(v.Tables) > 1 {
-		body = append(body, app.Nav().Class("filters").Aria("label", "Tables").Body(each(v.Tables, func(_ int, t Table) app.UI {
-			a := app.A().Class("filter").Href(Path(p.r.addr.Room, "tracker", t.Name)).DataSet("test", "table-"+slug(t.Name)).
+		body = append(body, app.Nav().Class("filters").Aria("label", "Tables").Body(each(v.Tables, func(_ int, t view.Table) app.UI {
+			a := app.A().Class("filter").Href(view.Path(p.r.addr.Room, "tracker", t.Name)).DataSet("test", "table-"+slug(t.Name)).
 				Body(app.Text(t.Title+" "), app.Span().Class("quiet").Text(itoa(len(t.Rows))))
 			if t.Name == p.table {
 				a = a.Aria("current", "page")
@@ -88,7 +90,7 @@ func (p *trackerPage) render() app.UI {
 	}
 	if len(v.Variables) > 0 {
 		body = append(body, app.Section().Body(app.H2().Text("Of the whole game"),
-			app.Dl().Class("facts").Body(each(v.Variables, func(_ int, x Variable) app.UI {
+			app.Dl().Class("facts").Body(each(v.Variables, func(_ int, x view.Variable) app.UI {
 				return app.Div().DataSet("test", "variable-"+slug(x.Name)).Body(
 					app.Dt().Title(x.Doc).Text(x.Title), app.Dd().Text(orDash(x.Text)))
 			})...)))
@@ -97,7 +99,7 @@ func (p *trackerPage) render() app.UI {
 	return app.Div().Class("tracker").Body(body...)
 }
 
-func (p *trackerPage) tableView(t *Table) app.UI {
+func (p *trackerPage) tableView(t *view.Table) app.UI {
 	if len(t.Rows) == 0 {
 		return empty("No " + t.One + " yet.")
 	}
@@ -144,13 +146,13 @@ func (p *trackerPage) tableView(t *Table) app.UI {
 		p.columnPicker(t))
 }
 
-func (p *trackerPage) sorted(t *Table) []Row {
+func (p *trackerPage) sorted(t *view.Table) []view.Row {
 	rows := slices.Clone(t.Rows)
-	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == p.sort })
+	at := slices.IndexFunc(t.Columns, func(c view.Column) bool { return c.Name == p.sort })
 	if p.sort == "" && !p.down || at < 0 && p.sort != "" {
 		return rows
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int {
+	slices.SortStableFunc(rows, func(a, b view.Row) int {
 		var n int
 		switch {
 		case p.sort == "":
@@ -202,7 +204,7 @@ func (p *trackerPage) sortButton(name, title string) app.UI {
 	}, name).Body(body...)
 }
 
-func (p *trackerPage) cell(t *Table, row Row, c Column, v Cell) app.UI {
+func (p *trackerPage) cell(t *view.Table, row view.Row, c view.Column, v view.Cell) app.UI {
 	td := app.Td().DataSet("test", "cell-"+slug(t.Name)+"-"+itoa(row.ID)+"-"+slug(c.Name)).DataSet("value", v.Text)
 	if v.Numeric {
 		td = td.Class("num")
@@ -227,9 +229,9 @@ func (p *trackerPage) cell(t *Table, row Row, c Column, v Cell) app.UI {
 }
 
 // editor sets one value by hand, with a comment in which dice words are rolled.
-func (p *trackerPage) editor(t *Table, row Row) app.UI {
+func (p *trackerPage) editor(t *view.Table, row view.Row) app.UI {
 	e := p.edit
-	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == e.column })
+	at := slices.IndexFunc(t.Columns, func(c view.Column) bool { return c.Name == e.column })
 	if at < 0 {
 		return app.P().Text("This column is gone.")
 	}
@@ -249,7 +251,7 @@ func (p *trackerPage) editor(t *Table, row Row) app.UI {
 			app.Option().Value("yes").Selected(e.value == "yes").Text("yes"),
 			app.Option().Value("").Selected(e.value != "yes").Text("no"))
 	case len(c.Choices) > 0:
-		control = app.Select().ID("edit-value").OnChange(set, key).Body(each(c.Choices, func(i int, ch Choice) app.UI {
+		control = app.Select().ID("edit-value").OnChange(set, key).Body(each(c.Choices, func(i int, ch view.Choice) app.UI {
 			v := strconv.Itoa(i)
 			return app.Option().Value(v).Selected(e.value == v).Text(ch.Label)
 		})...)
@@ -291,7 +293,7 @@ func setPath(room, table string, row int64, column string) string {
 	if column != "" {
 		q.Set("column", column)
 	}
-	return Path(room, "propose") + "?" + q.Encode()
+	return view.Path(room, "propose") + "?" + q.Encode()
 }
 
 func diceHelp(words []string) string {
@@ -307,12 +309,12 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 	if e == nil || t == nil || p.view.Edit == nil {
 		return
 	}
-	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == e.column })
+	at := slices.IndexFunc(t.Columns, func(c view.Column) bool { return c.Name == e.column })
 	if at < 0 {
 		return
 	}
 	c := t.Columns[at]
-	v, wrong := readParam(Param{Kind: c.Kind, Choices: c.Choices, Min: c.Min, Max: c.Max, Optional: true}, e.value)
+	v, wrong := readParam(view.Param{Kind: c.Kind, Choices: c.Choices, Min: c.Min, Max: c.Max, Optional: true}, e.value)
 	if wrong != "" {
 		e.wrong = wrong
 		return
@@ -332,7 +334,7 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 		title = "Comment in the log (" + c.Title + " stays as it is)"
 	}
 	args := map[string]any{"table": e.table, "row": e.row, "column": e.column, "value": v, "comment": e.comment}
-	p.r.act(ctx, "edit", title, p.view.Edit.Name, args, func(ctx app.Context, _ *Result) { p.shut(ctx) })
+	p.r.act(ctx, "edit", title, p.view.Edit.Name, args, func(ctx app.Context, _ *view.Result) { p.shut(ctx) })
 }
 
 // cellID names the button of a value on the page.

@@ -7,17 +7,13 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
-)
 
-// Place is something that can be gone to by its name.
-type Place struct {
-	Kind, Title, Hint, Href string
-	Shut                    bool // something to do that is not open now
-}
+	"peernomic/app/view"
+)
 
 // palette finds anything in the game by typing some of its name.
 type palette struct {
-	places []Place
+	places []view.Place
 	text   string
 	at     int // which of the places found is chosen
 }
@@ -68,10 +64,10 @@ func (r *root) closePalette(app.Context, app.Event) {
 
 // found are the places that have every word of what was typed, those whose title begins
 // with it first. What cannot be done now comes after what can be read of the same words.
-func (p *palette) found() []Place {
+func (p *palette) found() []view.Place {
 	words := strings.Fields(strings.ToLower(p.text))
 	type hit struct {
-		Place
+		view.Place
 		rank int
 	}
 	var hits []hit
@@ -91,7 +87,7 @@ func (p *palette) found() []Place {
 		hits = append(hits, hit{q, rank})
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.rank, b.rank), boolOrder(a.Shut, b.Shut)) })
-	var out []Place
+	var out []view.Place
 	for _, h := range hits[:min(len(hits), paletteRows)] {
 		out = append(out, h.Place)
 	}
@@ -116,7 +112,7 @@ func (r *root) paletteView() app.UI {
 	}
 	list := p.found()
 	p.at = max(0, min(p.at, len(list)-1))
-	rows := each(list, func(i int, q Place) app.UI {
+	rows := each(list, func(i int, q view.Place) app.UI {
 		return app.Li().ID("hit-"+itoa(i)).Role("option").Aria("selected", i == p.at).Body(
 			app.A().Class("hit").Href(q.Href).TabIndex(-1).DataSet("test", "hit").Body(
 				app.Span().Class("hit-kind").Text(q.Kind), alone(app.Span().Class("hit-title"), q.Title),

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // plots lets a person choose a column and see how it went.
@@ -17,7 +19,7 @@ func (p *historyPage) plots() app.UI {
 	}
 	var options []app.UI
 	for _, t := range p.view.Tables {
-		options = append(options, app.OptGroup().Label(t.Title).Body(each(t.Columns, func(_ int, c Column) app.UI {
+		options = append(options, app.OptGroup().Label(t.Title).Body(each(t.Columns, func(_ int, c view.Column) app.UI {
 			v := t.Name + " " + c.Name
 			return app.Option().Value(v).Selected(v == p.plotted).Text(c.Title)
 		})...))
@@ -53,9 +55,9 @@ const (
 
 // plotView draws lines that hold from each point to the next, with their names at the
 // right end.
-func plotView(v *Plot) app.UI {
+func plotView(v *view.Plot) app.UI {
 	lines := slices.Clone(v.Lines)
-	slices.SortStableFunc(lines, func(a, b PlotLine) int { return cmp.Compare(len(b.Points), len(a.Points)) })
+	slices.SortStableFunc(lines, func(a, b view.PlotLine) int { return cmp.Compare(len(b.Points), len(a.Points)) })
 	more := len(lines) - plotLines
 	if more > 0 {
 		lines = lines[:plotLines]
@@ -104,7 +106,7 @@ func plotView(v *Plot) app.UI {
 }
 
 // plotWords says a plot to those who do not see it.
-func plotWords(title string, lines []PlotLine) string {
+func plotWords(title string, lines []view.PlotLine) string {
 	var b strings.Builder
 	b.WriteString(title + ". ")
 	for _, l := range lines {
@@ -114,7 +116,7 @@ func plotWords(title string, lines []PlotLine) string {
 	return b.String()
 }
 
-func bounds(lines []PlotLine) (lo, hi int64) {
+func bounds(lines []view.PlotLine) (lo, hi int64) {
 	lo, hi = lines[0].Points[0].Value, lines[0].Points[0].Value
 	for _, l := range lines {
 		for _, q := range l.Points {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 func (p *proposePage) touched(ctx app.Context) {
@@ -93,7 +95,7 @@ func (p *proposePage) verdict() app.UI {
 	case len(p.problems) > 0:
 		rest := slices.Clone(p.problems)
 		for _, c := range p.draft.Changes {
-			rest = slices.DeleteFunc(rest, func(q Problem) bool { return slices.Contains(p.problemsOf(c), q) })
+			rest = slices.DeleteFunc(rest, func(q view.Problem) bool { return slices.Contains(p.problemsOf(c), q) })
 		}
 		if len(rest) == 0 {
 			return note("bad", "This could not be enacted as it stands; what is wrong is said at the text.")

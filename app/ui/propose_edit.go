@@ -3,11 +3,13 @@ package ui
 import (
 	"slices"
 	"strconv"
+
+	"peernomic/app/view"
 )
 
-// change takes amendment i of a post that is altered into the workshop. What the workshop
+// changeOf takes amendment i of a post that is altered into the workshop. What the workshop
 // cannot edit is kept as it is; it can be removed.
-func (w *Workshop) change(e *PostEdit, i int) *change {
+func changeOf(w *view.Workshop, e *view.PostEdit, i int) *change {
 	kept := &change{Kind: "kept", Row: int64(i), Rule: e.Says[i]}
 	m, ok := e.Amendments[i].(map[string]any)
 	if !ok {
@@ -16,7 +18,7 @@ func (w *Workshop) change(e *PostEdit, i int) *change {
 	text := func(key string) string { s, _ := m[key].(string); return s }
 	switch text("op") {
 	case "amend":
-		k := slices.IndexFunc(w.Rules, func(s RuleSource) bool { return s.Title == text("rule") })
+		k := slices.IndexFunc(w.Rules, func(s view.RuleSource) bool { return s.Title == text("rule") })
 		if k < 0 {
 			return kept
 		}
@@ -35,25 +37,25 @@ func (w *Workshop) change(e *PostEdit, i int) *change {
 	case "set":
 		row, _ := m["row"].(int64)
 		c := &change{Kind: "set", Table: text("table"), Row: row, Column: text("column")}
-		if c.Value, ok = w.typed(c.Table, c.Column, m["value"]); ok {
+		if c.Value, ok = pickerValue(w, c.Table, c.Column, m["value"]); ok {
 			return c
 		}
 	}
 	return kept
 }
 
-// typed is a value as the picker of values holds it, if it can.
-func (w *Workshop) typed(table, column string, v any) (string, bool) {
-	i := slices.IndexFunc(w.Tables, func(t Table) bool { return t.Name == table })
+// pickerValue is a value as the picker of values holds it, if it can.
+func pickerValue(w *view.Workshop, table, column string, v any) (string, bool) {
+	i := slices.IndexFunc(w.Tables, func(t view.Table) bool { return t.Name == table })
 	if i < 0 {
 		return "", false
 	}
-	j := slices.IndexFunc(w.Tables[i].Columns, func(c Column) bool { return c.Name == column })
+	j := slices.IndexFunc(w.Tables[i].Columns, func(c view.Column) bool { return c.Name == column })
 	if j < 0 {
 		return "", false
 	}
 	if list := w.Tables[i].Columns[j].Choices; len(list) > 0 {
-		k := slices.IndexFunc(list, func(c Choice) bool { return equalValue(c.Value, v) })
+		k := slices.IndexFunc(list, func(c view.Choice) bool { return equalValue(c.Value, v) })
 		return strconv.Itoa(k), k >= 0
 	}
 	switch v := v.(type) {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // filling is a template whose form is being filled in.
@@ -29,15 +31,15 @@ func (p *proposePage) fill(t template) {
 		return
 	}
 	f := &filling{template: t}
-	f.form = newForm(p.r, "template-"+t.name, Action{Name: t.name, Params: t.params(p.view, func(string) any { return nil })})
-	f.form.changed = func(app.Context) { f.form.renew(Action{Name: t.name, Params: t.params(p.view, f.typed)}) }
+	f.form = newForm(p.r, "template-"+t.name, view.Action{Name: t.name, Params: t.params(p.view, func(string) any { return nil })})
+	f.form.changed = func(app.Context) { f.form.renew(view.Action{Name: t.name, Params: t.params(p.view, f.typed)}) }
 	p.filling = f
 	p.r.hush()
 }
 
 // typed is what has been chosen in the form so far, or nil.
 func (f *filling) typed(name string) any {
-	i := slices.IndexFunc(f.form.action.Params, func(q Param) bool { return q.Name == name })
+	i := slices.IndexFunc(f.form.action.Params, func(q view.Param) bool { return q.Name == name })
 	if i < 0 {
 		return nil
 	}
@@ -58,7 +60,7 @@ func (p *proposePage) fillingView() app.UI {
 	return keyed("filling-"+f.name+"-"+itoa(f.form.turn), app.Div().Class("change", "form").DataSet("test", "filling-"+f.name).Body(
 		app.H3().Text(f.label),
 		app.P().Class("help").Text(f.help),
-		app.Div().Class("form").Body(each(f.form.action.Params, func(_ int, q Param) app.UI { return f.form.control(q) })...),
+		app.Div().Class("form").Body(each(f.form.action.Params, func(_ int, q view.Param) app.UI { return f.form.control(q) })...),
 		app.Div().Class("row").Body(
 			button("Write it", p.onWrite).Class("btn-main").DataSet("test", "template-write"),
 			button("Cancel", func(app.Context, app.Event) { p.filling = nil }).Class("btn-quiet"))))

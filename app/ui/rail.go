@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // dateline is the date as a gazette prints it.
@@ -37,10 +39,10 @@ func (r *root) railParts() []app.UI {
 	if len(s.Waiting) > 0 && s.Moment == nil { // what was waited for then is waited for no more
 		parts = append(parts, app.Section().Body(
 			app.H2().Text("Waited for"),
-			app.Ul().Class("plain-list").Body(each(s.Waiting, func(_ int, w Waiting) app.UI {
-				var t app.UI = app.Text(Isolated(w.Text))
+			app.Ul().Class("plain-list").Body(each(s.Waiting, func(_ int, w view.Waiting) app.UI {
+				var t app.UI = app.Text(view.Isolated(w.Text))
 				if w.Href != "" {
-					t = link(w.Href, Isolated(w.Text))
+					t = link(w.Href, view.Isolated(w.Text))
 				}
 				return app.Li().Body(t, app.Text(" "), until(w.Until, r.now()))
 			})...)))
@@ -48,7 +50,7 @@ func (r *root) railParts() []app.UI {
 	parts = append(parts,
 		app.Section().Body(
 			app.H2().Text("Here"),
-			app.Ul().Class("plain-list", "here").Body(each(s.Here, func(_ int, p Person) app.UI {
+			app.Ul().Class("plain-list", "here").Body(each(s.Here, func(_ int, p view.Person) app.UI {
 				how := map[string]string{"direct": "directly", "relay": "by relay"}[p.Here]
 				if p.You {
 					how = "you"
@@ -126,7 +128,7 @@ func join(a, b string) string {
 }
 
 // names lists some names.
-func names(list []string) string { return Isolated(listed(list)) }
+func names(list []string) string { return view.Isolated(listed(list)) }
 
 func listed(list []string) string {
 	switch len(list) {
@@ -174,7 +176,7 @@ func (r *root) netSays() app.UI {
 			return div.Body(
 				app.Dt().Class("net-"+s.state).Body(icon(s.glyph), app.Text(s.word)), app.Dd().Text(s.means))
 		})...),
-		app.P().Class("row").Body(link(Path(r.addr.Room, "settings"), "More in Settings"), button("Close", r.onNet).Class("btn-quiet")))
+		app.P().Class("row").Body(link(view.Path(r.addr.Room, "settings"), "More in Settings"), button("Close", r.onNet).Class("btn-quiet")))
 }
 
 // netLines is the connection in full.

@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // page is one page of the app. Load runs off the UI goroutine and returns what to
 // do on it with the result; render draws and changes nothing.
 type page interface {
 	title() string
-	load(ctx context.Context, g Game) (apply func(), err error)
+	load(ctx context.Context, g view.Game) (apply func(), err error)
 	render() app.UI
 }
 
@@ -32,23 +34,23 @@ const (
 type root struct {
 	app.Compo
 
-	host Host
+	host view.Host
 	md   *markdowns
 	// ctx is the root's own. What comes back later is dispatched through it: go-app
 	// drops what is dispatched for an element that has gone meanwhile, and the form
 	// that began something is often gone when it is done.
 	ctx app.Context
 
-	addr Address
+	addr view.Address
 	key  string // of the page shown
 	page page
 	face face
 	err  error
 
 	opening    string // the room that is being opened
-	openingFar *Opening
-	game       Game
-	shell      *Shell
+	openingFar *view.Opening
+	game       view.Game
+	shell      *view.Shell
 	shellAt    time.Time
 	unwatch    func()
 	stale      bool // something changed while loading
@@ -131,10 +133,10 @@ func (r *root) OnNav(ctx app.Context) {
 		u.Fragment = ""
 		u.Path = "/join"
 		ctx.Page().ReplaceURL(u)
-		r.show(ctx, Address{Page: "join"}, "join", newJoinPage(r, secret))
+		r.show(ctx, view.Address{Page: "join"}, "join", newJoinPage(r, secret))
 		return
 	}
-	a := ParseAddress(u)
+	a := view.ParseAddress(u)
 	key := strings.Join([]string{a.Room, a.Page, a.Arg, a.Query.Encode()}, "|")
 	if key == r.key && r.page != nil {
 		return
@@ -146,10 +148,10 @@ func (r *root) OnNav(ctx app.Context) {
 }
 
 // show makes p the page and loads it, after the game it belongs to.
-func (r *root) show(ctx app.Context, a Address, key string, p page) {
+func (r *root) show(ctx app.Context, a view.Address, key string, p page) {
 	fresh := r.page != nil
 	r.handOn = ""
-	if fresh && r.addr.samePlace(a) {
+	if fresh && r.addr.SamePlace(a) {
 		r.handOn = focused()
 	}
 	r.moveOn()
@@ -248,7 +250,7 @@ func (r *root) reload(app.Context) {
 		r.face = loading
 	}
 	ctx.Async(func() {
-		var shell *Shell
+		var shell *view.Shell
 		var err error
 		if g != nil {
 			shell, err = g.Shell(life)
@@ -292,7 +294,7 @@ func (r *root) reload(app.Context) {
 func (r *root) nameTab(ctx app.Context) {
 	title := r.page.title()
 	if m, ok := r.missing(r.err); ok && r.face == failed {
-		title = "No such " + m.what
+		title = "No such " + m.What
 	}
 	if r.shell != nil {
 		title += " · " + r.shell.Title

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // saying is one thing told to the person after what they did.
@@ -14,7 +16,7 @@ type saying struct {
 	about  string // what was tried, of what is bad
 	text   string
 	more   []string
-	rolls  []Chip
+	rolls  []view.Chip
 	href   string
 	hrefTo string
 	undo   int64 // entry of the log that one press takes back; 0 for none
@@ -32,9 +34,9 @@ func (r *root) say(ctx app.Context, s saying) {
 		r.unsayAbout(s.about)
 	}
 	r.sayings++
-	s.text = Isolated(s.text)
+	s.text = view.Isolated(s.text)
 	for i := range s.more {
-		s.more[i] = Isolated(s.more[i])
+		s.more[i] = view.Isolated(s.more[i])
 	}
 	s.n, s.at = r.sayings, time.Now()
 	r.said = append(r.said, s)
@@ -137,7 +139,7 @@ func (r *root) undo(ctx app.Context, entry int64) {
 			args[q.Name] = "undone"
 		}
 	}
-	r.act(ctx, "undo", a.Title, a.Name, args, func(app.Context, *Result) { r.undone(entry) })
+	r.act(ctx, "undo", a.Title, a.Name, args, func(app.Context, *view.Result) { r.undone(entry) })
 }
 
 // undone puts away what offers to take back an entry that was taken back.

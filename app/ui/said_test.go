@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"peernomic/app/view"
 )
 
 // Nothing that was said lies over what the person turns to next; what has just gone wrong stays
@@ -48,11 +50,11 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 // What became of an action is told once, by whoever hears of it first.
 func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
 	r := &root{}
-	end := &Result{EntryRef: "a1", Refused: "no"}
-	if !r.tells(&Result{EntryRef: "a1", Waits: "tentative"}) || !r.tells(end) || r.tells(end) {
+	end := &view.Result{EntryRef: "a1", Refused: "no"}
+	if !r.tells(&view.Result{EntryRef: "a1", Waits: "tentative"}) || !r.tells(end) || r.tells(end) {
 		t.Error("it is told never, twice, or not after it waited")
 	}
-	if !r.tells(&Result{EntryRef: "b2"}) || !r.tells(&Result{Refused: "not sent"}) || !r.tells(&Result{Refused: "not sent"}) {
+	if !r.tells(&view.Result{EntryRef: "b2"}) || !r.tells(&view.Result{Refused: "not sent"}) || !r.tells(&view.Result{Refused: "not sent"}) {
 		t.Error("another is not told")
 	}
 }
@@ -62,17 +64,17 @@ func TestAnArrivalThatIsNotWorthTellingIsNotTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &root{}
 		soon, late := waiting{"Feed", time.Now()}, waiting{"Feed", time.Now().Add(-2 * patience)}
-		done := &Result{EntryRef: "a1"}
+		done := &view.Result{EntryRef: "a1"}
 		if _, worth := r.arrival(soon, done); worth || !r.tells(done) {
 			t.Error("what came at once is told as if it had waited, or by nobody")
 		}
 		if _, worth := r.arrival(late, done); worth {
 			t.Error("it is told twice")
 		}
-		if s, worth := r.arrival(late, &Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
+		if s, worth := r.arrival(late, &view.Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
 			t.Errorf("of what waited long is said: %q", s.text)
 		}
-		if s, worth := r.arrival(soon, &Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
+		if s, worth := r.arrival(soon, &view.Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
 			t.Errorf("of what was refused in its place is said: %+v", s)
 		}
 	})
@@ -82,12 +84,12 @@ func TestAnArrivalThatIsNotWorthTellingIsNotTold(t *testing.T) {
 func TestARefusalSaysWhetherItIsSettled(t *testing.T) {
 	r := &root{}
 	for _, c := range []struct {
-		res              Result
+		res              view.Result
 		kind, text, more string
 	}{
-		{Result{EntryRef: "a1", Refused: "too late"}, "bad", "Feed was refused: too late", ""},
-		{Result{EntryRef: "a1", Refused: "too late", Waits: "tentative until it has its place"}, "wait", "Feed would be refused as things are: too late", "It is tentative until it has its place; only then is it settled."},
-		{Result{Refused: "too late"}, "bad", "Feed was refused: too late", "It was not sent, so it stands in no log."},
+		{view.Result{EntryRef: "a1", Refused: "too late"}, "bad", "Feed was refused: too late", ""},
+		{view.Result{EntryRef: "a1", Refused: "too late", Waits: "tentative until it has its place"}, "wait", "Feed would be refused as things are: too late", "It is tentative until it has its place; only then is it settled."},
+		{view.Result{Refused: "too late"}, "bad", "Feed was refused: too late", "It was not sent, so it stands in no log."},
 	} {
 		s := r.refusal("Feed", &c.res)
 		if s.kind != c.kind || s.text != c.text || strings.Join(s.more, " ") != c.more {

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"peernomic/app/view"
 )
 
 // template writes prose and script for a common change, from what a form asks.
 type template struct {
 	name, label, glyph, help string
 	// params is what it asks for; typed is what has been chosen so far.
-	params func(w *Workshop, typed func(name string) any) []Param
-	make   func(w *Workshop, args map[string]any) *change
+	params func(w *view.Workshop, typed func(name string) any) []view.Param
+	make   func(w *view.Workshop, args map[string]any) *change
 }
 
 // templates are the common changes.
@@ -22,33 +24,33 @@ var templates = []template{
 	{"number", "Change a number", "pen", "Another number in a rule's script, and in its prose if it stands there once.", numberParams, makeNumber},
 }
 
-func textParam(name, label, help string, limit int) Param {
-	return Param{Name: name, Label: label, Help: help, Kind: "text", MaxLen: limit}
+func textParam(name, label, help string, limit int) view.Param {
+	return view.Param{Name: name, Label: label, Help: help, Kind: "text", MaxLen: limit}
 }
 
-func numberParam(name, label string, value int64, least *int64) Param {
-	return Param{Name: name, Label: label, Kind: "integer", Default: value, Min: least}
+func numberParam(name, label string, value int64, least *int64) view.Param {
+	return view.Param{Name: name, Label: label, Kind: "integer", Default: value, Min: least}
 }
 
 func least(n int64) *int64 { return &n }
 
 // columnsOf offers the whole numbers that the tracker keeps for players.
-func columnsOf(w *Workshop) []Choice {
-	var out []Choice
+func columnsOf(w *view.Workshop) []view.Choice {
+	var out []view.Choice
 	for _, t := range w.Tables {
 		if t.Name != "players" {
 			continue
 		}
 		for _, c := range t.Columns {
 			if c.Kind == "integer" && !c.Derived {
-				out = append(out, Choice{Value: c.Name, Label: c.Title})
+				out = append(out, view.Choice{Value: c.Name, Label: c.Title})
 			}
 		}
 	}
 	return out
 }
 
-func titleOf(w *Workshop, column string) string {
+func titleOf(w *view.Workshop, column string) string {
 	for _, c := range columnsOf(w) {
 		if c.Value == column {
 			return c.Label
@@ -73,8 +75,8 @@ func writeRule(title, prose, script string) *change {
 	return c
 }
 
-func columnParams(*Workshop, func(string) any) []Param {
-	return []Param{
+func columnParams(*view.Workshop, func(string) any) []view.Param {
+	return []view.Param{
 		textParam("title", "What it is called", "Such as Luck.", 40),
 		numberParam("start", "What everybody begins with", 0, nil),
 		{Name: "min", Label: "Least", Kind: "integer", Optional: true, Default: int64(0)},
@@ -83,7 +85,7 @@ func columnParams(*Workshop, func(string) any) []Param {
 	}
 }
 
-func makeColumn(_ *Workshop, args map[string]any) *change {
+func makeColumn(_ *view.Workshop, args map[string]any) *change {
 	title, _ := args["title"].(string)
 	start, _ := args["start"].(int64)
 	var limits, words []string
@@ -106,16 +108,16 @@ func makeColumn(_ *Workshop, args map[string]any) *change {
 		identifier(title), strings.Join(limits, ", "), start, title, edit))
 }
 
-func dailyParams(w *Workshop, _ func(string) any) []Param {
-	return []Param{
+func dailyParams(w *view.Workshop, _ func(string) any) []view.Param {
+	return []view.Param{
 		textParam("title", "What it is called", "Such as Meditate.", 40),
 		{Name: "column", Label: "What it adds to", Kind: "choice", Listed: true, Choices: columnsOf(w)},
-		{Name: "how", Label: "How much", Kind: "choice", Listed: true, Default: "die", Choices: []Choice{{"die", "the roll of a die"}, {"fixed", "always the same"}}},
+		{Name: "how", Label: "How much", Kind: "choice", Listed: true, Default: "die", Choices: []view.Choice{{Value: "die", Label: "the roll of a die"}, {Value: "fixed", Label: "always the same"}}},
 		numberParam("n", "Sides of the die, or how much", 6, least(1)),
 	}
 }
 
-func makeDaily(w *Workshop, args map[string]any) *change {
+func makeDaily(w *view.Workshop, args map[string]any) *change {
 	title, _ := args["title"].(string)
 	column, _ := args["column"].(string)
 	n, _ := args["n"].(int64)
@@ -130,15 +132,15 @@ func makeDaily(w *Workshop, args map[string]any) *change {
 		fn, column, column, gain, title, fn, help, dice))
 }
 
-func itemParams(w *Workshop, _ func(string) any) []Param {
-	return []Param{
+func itemParams(w *view.Workshop, _ func(string) any) []view.Param {
+	return []view.Param{
 		textParam("title", "What one is called", "Such as Lantern.", 40),
 		{Name: "column", Label: "Paid with", Kind: "choice", Listed: true, Choices: columnsOf(w)},
 		numberParam("price", "Price", 5, least(0)),
 	}
 }
 
-func makeItem(w *Workshop, args map[string]any) *change {
+func makeItem(w *view.Workshop, args map[string]any) *change {
 	title, _ := args["title"].(string)
 	column, _ := args["column"].(string)
 	price, _ := args["price"].(int64)
@@ -221,35 +223,35 @@ func wholeNumber(s string) (string, bool) {
 	return s, s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-func numberParams(w *Workshop, typed func(string) any) []Param {
-	var rules, numbers []Choice
+func numberParams(w *view.Workshop, typed func(string) any) []view.Param {
+	var rules, numbers []view.Choice
 	for _, s := range w.Rules {
 		if len(numerals(s.Text)) > 0 {
-			rules = append(rules, Choice{Value: s.Title, Label: s.Number + " " + s.Title})
+			rules = append(rules, view.Choice{Value: s.Title, Label: s.Number + " " + s.Title})
 		}
 	}
 	if s := ruleNamed(w, typed("rule")); s != nil {
 		for i, n := range numerals(s.Text) {
-			numbers = append(numbers, Choice{Value: int64(i), Label: n.label})
+			numbers = append(numbers, view.Choice{Value: int64(i), Label: n.label})
 		}
 	}
-	list := []Param{{Name: "rule", Label: "In which rule", Kind: "choice", Listed: true, Choices: rules}}
+	list := []view.Param{{Name: "rule", Label: "In which rule", Kind: "choice", Listed: true, Choices: rules}}
 	if len(numbers) > 0 {
-		list = append(list, Param{Name: "number", Label: "Which number", Kind: "choice", Listed: true, Choices: numbers},
-			Param{Name: "value", Label: "Becomes", Kind: "integer", Min: least(0)})
+		list = append(list, view.Param{Name: "number", Label: "Which number", Kind: "choice", Listed: true, Choices: numbers},
+			view.Param{Name: "value", Label: "Becomes", Kind: "integer", Min: least(0)})
 	}
 	return list
 }
 
-func ruleNamed(w *Workshop, title any) *RuleSource {
-	i := slices.IndexFunc(w.Rules, func(s RuleSource) bool { return s.Title == title })
+func ruleNamed(w *view.Workshop, title any) *view.RuleSource {
+	i := slices.IndexFunc(w.Rules, func(s view.RuleSource) bool { return s.Title == title })
 	if i < 0 {
 		return nil
 	}
 	return &w.Rules[i]
 }
 
-func makeNumber(w *Workshop, args map[string]any) *change {
+func makeNumber(w *view.Workshop, args map[string]any) *change {
 	s := ruleNamed(w, args["rule"])
 	k, chosen := args["number"].(int64)
 	value, given := args["value"].(int64)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"peernomic/app/view"
 	"peernomic/engine/rules"
 	"peernomic/engine/rulesets"
 )
@@ -15,7 +16,7 @@ type ones struct{}
 func (ones) Roll(uint64) (uint64, error) { return 1, nil }
 
 // dragons founds a game with two players and shows it to the workshop.
-func dragons(t *testing.T) (*rules.World, *Workshop) {
+func dragons(t *testing.T) (*rules.World, *view.Workshop) {
 	t.Helper()
 	docs, err := rulesets.Load("dragons")
 	if err != nil {
@@ -25,10 +26,10 @@ func dragons(t *testing.T) (*rules.World, *Workshop) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shop := &Workshop{Tables: []Table{{Name: "players", Columns: []Column{{Name: "cookies", Title: "Cookies", Kind: "integer"}, {Name: "admin", Kind: "flag"}}}}}
+	shop := &view.Workshop{Tables: []view.Table{{Name: "players", Columns: []view.Column{{Name: "cookies", Title: "Cookies", Kind: "integer"}, {Name: "admin", Kind: "flag"}}}}}
 	for i, s := range w.Rules() {
 		for _, r := range s.Rules {
-			shop.Rules = append(shop.Rules, RuleSource{Number: r.Number, Title: r.Heading, Fingerprint: r.Fingerprint, Text: r.Text, Section: i + 1})
+			shop.Rules = append(shop.Rules, view.RuleSource{Number: r.Number, Title: r.Heading, Fingerprint: r.Fingerprint, Text: r.Text, Section: i + 1})
 		}
 	}
 	return w, shop

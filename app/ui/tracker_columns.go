@@ -4,13 +4,15 @@ import (
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 // hiddenKey keeps which columns of the tracker are not shown.
 const hiddenKey = "tracker: hidden columns"
 
 // hides says whether a column is not shown.
-func (p *trackerPage) hides(t *Table, column string) bool {
+func (p *trackerPage) hides(t *view.Table, column string) bool {
 	return slices.Contains(p.hidden[t.Name], column)
 }
 
@@ -24,7 +26,7 @@ func (p *trackerPage) toggle(table, column string) {
 }
 
 // columnPicker chooses which columns are shown.
-func (p *trackerPage) columnPicker(t *Table) app.UI {
+func (p *trackerPage) columnPicker(t *view.Table) app.UI {
 	shown := len(t.Columns)
 	for _, c := range t.Columns {
 		if p.hides(t, c.Name) {
@@ -34,7 +36,7 @@ func (p *trackerPage) columnPicker(t *Table) app.UI {
 	table := t.Name
 	return app.Details().Class("columns").DataSet("test", "columns").Body(
 		app.Summary().Text("Columns ("+itoa(shown)+" of "+itoa(len(t.Columns))+")"),
-		app.Div().Class("column-list").Body(each(t.Columns, func(_ int, c Column) app.UI {
+		app.Div().Class("column-list").Body(each(t.Columns, func(_ int, c view.Column) app.UI {
 			name := c.Name
 			return app.Label().Class("check").Body(
 				app.Input().Type("checkbox").Checked(!p.hides(t, name)).DataSet("test", "column-"+slug(name)).
@@ -62,7 +64,7 @@ func (p *trackerPage) keepColumns(app.Context) {
 }
 
 // news says how much of a table is new to the person, and what marks it.
-func (p *trackerPage) news(t *Table) app.UI {
+func (p *trackerPage) news(t *view.Table) app.UI {
 	n := 0
 	for _, r := range t.Rows {
 		for i, c := range t.Columns {

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/view"
 )
 
 func TestHiddenColumnsAreNotDrawn(t *testing.T) {
-	table := &Table{Name: "dragons", Title: "Dragons", One: "Dragon", Columns: []Column{{Name: "flame", Title: "Flame"}, {Name: "wings", Title: "Wings"}},
-		Rows: []Row{{ID: 1, Label: "Ember", Cells: []Cell{{Text: "seven", Changed: true}, {Text: "eight"}}}}}
-	p := &trackerPage{r: &root{}, view: &Tracker{}, hidden: map[string][]string{}}
+	table := &view.Table{Name: "dragons", Title: "Dragons", One: "Dragon", Columns: []view.Column{{Name: "flame", Title: "Flame"}, {Name: "wings", Title: "Wings"}},
+		Rows: []view.Row{{ID: 1, Label: "Ember", Cells: []view.Cell{{Text: "seven", Changed: true}, {Text: "eight"}}}}}
+	p := &trackerPage{r: &root{}, view: &view.Tracker{}, hidden: map[string][]string{}}
 	for _, hidden := range []bool{false, true, false} {
 		got := app.HTMLString(p.tableView(table))
 		if strings.Contains(got, "seven") == hidden || !strings.Contains(got, "eight") {

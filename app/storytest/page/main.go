@@ -1,0 +1,17 @@
+//go:build js && wasm
+
+// Command page shows the stories in a browser: build it in place of the app.
+package main
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/storytest"
+	"peernomic/app/ui"
+)
+
+func main() {
+	ui.Run(storytest.New(strings.Contains(app.Window().URL().RawQuery, "empty")))
+}
