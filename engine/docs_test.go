@@ -45,7 +45,7 @@ Python, without recursion and while. Numbers are exact: 0.2 * 5 is 1. What a scr
 		{"types", "Types", "They say what a column or a parameter takes."},
 		{"declarations", "Declarations", "They stand at the top of a rule's script and say what there is: columns, tables, actions, events. From them the app draws its forms and tables."},
 		{"parts", "Cards and boards", "They make what card() and board() show, and change nothing."},
-		{"running", "While a function runs", "On behalf of an action, a timer or an event. A function that only looks (a guard, a list of choices, an assessment, a page) can use those that change nothing."},
+		{"running", "While a function runs", "On behalf of an action, a timer or an event. A function that only looks (a guard, a list of choices, an assessment, a page) can use those that change nothing. The top of a script only declares: it can use those alone that look at nothing but their arguments, minutes(), hours(), days(), calendar(), wait(), casefold() and alike()."},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", section.heading, section.text)
 		for _, e := range rules.Reference() {

@@ -108,14 +108,14 @@ func Reference() []ReferenceEntry {
 // ReferenceEntry describes one function of the kernel.
 type ReferenceEntry struct{ Name, When, Doc string }
 
-func worldOf(t *starlark.Thread) *World { return t.Local(worldKey).(*World) }
-
-// running returns the transaction that a call belongs to, of which it only reads.
+// running returns the transaction that a call belongs to, of which it only reads. It is the only way from a call to
+// the world. The top of a script belongs to no transaction: it is executed again whenever rules are loaded, on some
+// replicas more often than on others, so nothing there may depend on the game.
 func running(t *starlark.Thread, b *starlark.Builtin) (*run, error) {
-	if r := worldOf(t).run; r != nil {
+	if r, ok := t.Local(runKey).(*run); ok {
 		return r, nil
 	}
-	return nil, fmt.Errorf("%s: only functions that run can call this, not the top of a script", b.Name())
+	return nil, fmt.Errorf("%s: %w", b.Name(), errOnlyDeclares)
 }
 
 // writing returns the transaction that a call belongs to, of which it changes something.
@@ -359,8 +359,11 @@ func aboutRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &title); err != nil {
 		return nil, err
 	}
-	w := worldOf(t)
-	return tell(w, w.ruleTitled(title)), nil
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	return tell(r.w, r.w.ruleTitled(title)), nil
 }
 
 func runActionRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -368,7 +371,11 @@ func runActionRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name); err != nil {
 		return nil, err
 	}
-	if a := worldOf(t).decl.action(name); a != nil {
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	if a := r.w.decl.action(name); a != nil {
 		return starlark.String(a.rule), nil
 	}
 	return starlark.String(""), nil
@@ -379,7 +386,11 @@ func runWord(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &key); err != nil {
 		return nil, err
 	}
-	if v, ok := worldOf(t).word(key); ok {
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := r.w.word(key); ok {
 		return starlark.String(v), nil
 	}
 	return starlark.String(key), nil
@@ -390,7 +401,11 @@ func runOption(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name); err != nil {
 		return nil, err
 	}
-	v, ok := worldOf(t).option(name)
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	v, ok := r.w.option(name)
 	if !ok {
 		return nil, fmt.Errorf("%s: no rule offers the option %q", b.Name(), name)
 	}

@@ -16,7 +16,11 @@ import (
 // [*Problem], the former ones stay.
 func (w *World) reload() error {
 	l := w.loader()
-	if err := l.charge(l.loadAll()); err != nil {
+	outer := w.run
+	w.run = nil // the tops of scripts belong to no transaction
+	failed := l.loadAll()
+	w.run = outer
+	if err := l.charge(failed); err != nil {
 		return err
 	}
 	former := w.decl
@@ -171,7 +175,6 @@ func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) 
 		}
 		thread := sandbox.NewThread(title, l.meter)
 		thread.SetLocal(loadingKey, &loading{w: l.w, decl: l.decl, rule: title})
-		thread.SetLocal(worldKey, l.w)
 		thread.Load = func(_ *starlark.Thread, from string) (starlark.StringDict, error) {
 			other := l.w.ruleTitled(from)
 			if other == 0 {

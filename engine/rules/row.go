@@ -83,6 +83,9 @@ func (r *row) Attr(name string) (starlark.Value, error) {
 	case "table":
 		return starlark.String(r.table), nil
 	}
+	if r.w.run == nil {
+		return nil, errOnlyDeclares // it is the name game: no other row can be had there
+	}
 	t := r.w.decl.tables[r.table]
 	if t == nil {
 		return nil, fmt.Errorf("the table %s is not in the rules any more", r.table)
@@ -101,7 +104,10 @@ func (r *row) Attr(name string) (starlark.Value, error) {
 
 func (r *row) SetField(name string, v starlark.Value) error {
 	run := r.w.run
-	if run == nil || run.readOnly {
+	if run == nil {
+		return errOnlyDeclares
+	}
+	if run.readOnly {
 		return fmt.Errorf("nothing can be changed here: this function only looks")
 	}
 	t := r.w.decl.tables[r.table]

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 
 	"go.starlark.net/starlark"
@@ -41,7 +42,11 @@ type run struct {
 	notes    []string
 }
 
-const worldKey = "peernomic world"
+// runKey is the transaction in a thread's locals. A thread that loads a script has none.
+const runKey = "peernomic run"
+
+// errOnlyDeclares is what the top of a script is told when it reads, writes or rolls.
+var errOnlyDeclares = errors.New("the top of a script only declares: this belongs into a function")
 
 // transact runs fn as one transaction: it is carried out completely or not at all,
 // and logged in either case.
@@ -79,7 +84,7 @@ func (r *run) call(h hook, kwargs []starlark.Tuple, args ...starlark.Value) (sta
 	r.depth++
 	r.rule = h.rule
 	thread := sandbox.NewThread(h.rule, r.meter)
-	thread.SetLocal(worldKey, r.w)
+	thread.SetLocal(runKey, r)
 	v, err := sandbox.Call(thread, h.fn, args, kwargs)
 	r.depth--
 	if err != nil {

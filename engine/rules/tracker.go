@@ -170,7 +170,11 @@ func runLogEntry(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "number", &number); err != nil {
 		return nil, err
 	}
-	w := worldOf(t)
+	r, err := running(t, b)
+	if err != nil {
+		return nil, err
+	}
+	w := r.w
 	e, err := w.entry(number)
 	if err != nil {
 		return nil, err
