@@ -97,7 +97,7 @@ func (r *run) reloadRules() error {
 	err := r.w.reload()
 	var p *Problem
 	if errors.As(err, &p) {
-		return p.refusal(CodeScript)
+		return refusalOf(p, CodeScript)
 	}
 	if err != nil {
 		return err

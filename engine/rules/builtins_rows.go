@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -142,10 +144,8 @@ func (r *run) create(table string, values map[string]any) (int64, error) {
 	if decl == nil || decl.kernel {
 		return 0, fmt.Errorf("there is no table %s to add a row to", table)
 	}
-	for name := range values { // any unknown name fails alike
-		if decl.column(name) == nil {
-			return 0, fmt.Errorf("a %s has no column %s", decl.one, firstUnknown(decl, values))
-		}
+	if names := unknown(decl, values); names != "" {
+		return 0, fmt.Errorf("a %s has no column %s", decl.one, names)
 	}
 	id, err := r.w.state.Create(table)
 	if err != nil {
@@ -261,12 +261,8 @@ func textSet(texts starlark.Iterable) (map[string]bool, error) {
 	return set, err
 }
 
-func firstUnknown(t *tableDecl, values map[string]any) string {
-	var names []string
-	for name := range values {
-		if t.column(name) == nil {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(sorted(names), ", ")
+// unknown lists the names among values that are no columns, in order.
+func unknown(t *tableDecl, values map[string]any) string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(values)), func(name string) bool { return t.column(name) != nil })
+	return strings.Join(names, ", ")
 }

@@ -3,7 +3,6 @@ package rules
 import (
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"peernomic/engine/wire"
@@ -22,14 +21,6 @@ type Problem struct {
 	Line    int    // line of the document, from 1; 0 if none in particular
 	Message string
 	limit   bool // a limit was reached
-}
-
-// refusal makes a refusal of a problem; its code is that given, unless a limit was reached.
-func (p *Problem) refusal(code Code) *Refusal {
-	if p.limit {
-		code = CodeLimit
-	}
-	return &Refusal{Code: code, Rule: p.Rule, Line: p.Line, Reason: p.Message}
 }
 
 func (p *Problem) Error() string {
@@ -117,108 +108,12 @@ func fingerprint(parts ...string) string {
 	return hex.EncodeToString(d[:8])
 }
 
-// expand fills the {{name}} placeholders of a text. Unknown names stay as they are.
-func expand(text string, value func(name string) (string, bool)) string {
-	var b strings.Builder
-	for {
-		at := strings.Index(text, "{{")
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
-		}
-		b.WriteString(text[:at])
-		text = text[at:]
-		name := placeholder(text)
-		if name == "" {
-			b.WriteString(text[:1])
-			text = text[1:]
-			continue
-		}
-		whole := text[:len(name)+4]
-		text = text[len(whole):]
-		if v, ok := value(name); ok {
-			whole = v
-		}
-		b.WriteString(whole)
-	}
-}
-
-// placeholder returns the name of the placeholder that a text begins with: a letter of ASCII, then letters,
-// digits and underscores. It is empty if there is none.
-func placeholder(text string) string {
-	name, _, found := strings.Cut(text[2:], "}}")
-	if !found || name == "" || !letter(name[0]) {
+// titleIn returns the title that a rule's document gives it, or "".
+func titleIn(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	title, _ := strings.CutPrefix(first, "# ")
+	if title == first {
 		return ""
 	}
-	for i := range len(name) {
-		if c := name[i]; !letter(c) && !digit(c) && c != '_' {
-			return ""
-		}
-	}
-	return name
-}
-
-func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
-
-// documentPath is the place that a document's path names.
-type documentPath struct {
-	section int
-	numbers []int // empty: the section's own page; {8, 1}: first sub-rule of rule 8
-}
-
-// parsePath reads a path such as "1-core/08.1-metadynasties.md".
-func parsePath(path string) (p documentPath, err error) {
-	section, numbers, ok := splitPath(path)
-	if !ok {
-		return documentPath{}, &Problem{Rule: path, Message: `the path must look like "1-core/section.md" or "1-core/08.1-some-title.md"`}
-	}
-	if p.section, err = strconv.Atoi(section); err != nil {
-		return documentPath{}, &Problem{Rule: path, Message: "the section's number is too large"}
-	}
-	if numbers == "" {
-		return p, nil
-	}
-	for n := range strings.SplitSeq(numbers, ".") {
-		i := 0
-		for _, d := range n {
-			i = i*10 + int(d-'0')
-			if i > MaxRules {
-				return documentPath{}, &Problem{Rule: path, Message: "the rule's number is too large"}
-			}
-		}
-		p.numbers = append(p.numbers, i)
-	}
-	return p, nil
-}
-
-// splitPath takes the numbers out of a path: that of the section, and those of the rule, which are
-// missing in the path of a section's own page.
-func splitPath(path string) (section, numbers string, ok bool) {
-	folder, file, _ := strings.Cut(path, "/")
-	section, name, _ := strings.Cut(folder, "-")
-	file, ok = strings.CutSuffix(file, ".md")
-	if !ok || !allOf(section, digit) || !allOf(name, slugged) {
-		return "", "", false
-	}
-	if file == "section" {
-		return section, "", true
-	}
-	numbers, name, _ = strings.Cut(file, "-")
-	for n := range strings.SplitSeq(numbers, ".") {
-		ok = ok && allOf(n, digit)
-	}
-	return section, numbers, ok && allOf(name, slugged)
-}
-
-func slugged(c byte) bool { return c >= 'a' && c <= 'z' || digit(c) || c == '-' }
-
-// allOf reports whether a text is not empty and consists of such bytes alone.
-func allOf(text string, such func(byte) bool) bool {
-	for i := range len(text) {
-		if !such(text[i]) {
-			return false
-		}
-	}
-	return text != ""
+	return strings.TrimSpace(title)
 }

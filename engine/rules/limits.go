@@ -4,12 +4,6 @@ package rules
 // sandbox and state. They are the same everywhere, so that reaching one is the
 // same refusal on every replica.
 const (
-	// MaxDocument is the longest rule document, in bytes.
-	MaxDocument = 64 << 10
-	// MaxTitle is the longest title of a rule, in bytes.
-	MaxTitle = 120
-	// MaxRules is how many rules a ruleset may have.
-	MaxRules = 1000
 	// MaxHooks is how deep events may set off events.
 	MaxHooks = 16
 	// MaxTimers is how many timers one move of the clock, from seal to seal, may run. The rest

@@ -71,7 +71,7 @@ func refuse(err error, rule string) *Refusal {
 	}
 	var p *Problem
 	if errors.As(err, &p) {
-		return p.refusal(CodeRefused)
+		return refusalOf(p, CodeRefused)
 	}
 	f := sandbox.Error(err)
 	out := &Refusal{Code: CodeScript, Rule: rule, Reason: f.Message}
@@ -82,6 +82,14 @@ func refuse(err error, rule string) *Refusal {
 		out.Code = CodeLimit
 	}
 	return out
+}
+
+// refusalOf makes a refusal of a problem; its code is that given, unless a limit was reached.
+func refusalOf(p *Problem, code Code) *Refusal {
+	if p.limit {
+		code = CodeLimit
+	}
+	return &Refusal{Code: code, Rule: p.Rule, Line: p.Line, Reason: p.Message}
 }
 
 // shorten cuts a reason that is too long to be read, and mends text that a script cut

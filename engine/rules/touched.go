@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
@@ -113,16 +111,6 @@ func (w *World) declared(op, rule, what string) touch {
 		c.column = what
 	}
 	return c
-}
-
-// titleIn returns the title that a rule's document gives it, or "".
-func titleIn(text string) string {
-	first, _, _ := strings.Cut(text, "\n")
-	title, _ := strings.CutPrefix(first, "# ")
-	if title == first {
-		return ""
-	}
-	return strings.TrimSpace(title)
 }
 
 func (w *World) sectionNumber(section int64) int64 {

@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"maps"
+	"slices"
+
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/sandbox"
@@ -78,12 +81,8 @@ type MeasureView struct {
 
 // Measures returns what proposals can do, by name.
 func (w *World) Measures(player int64) []MeasureView {
-	var names []string
-	for name := range w.decl.measures {
-		names = append(names, name)
-	}
 	var out []MeasureView
-	for _, name := range sorted(names) {
+	for _, name := range slices.Sorted(maps.Keys(w.decl.measures)) {
 		m := w.decl.measures[name]
 		w.try(func(*run) {
 			out = append(out, MeasureView{Name: name, Help: w.expandWords(m.help), Rule: w.expandWords(m.rule), Params: w.params(m.params, &row{w: w, table: tablePlayers, id: player})})

@@ -173,11 +173,11 @@ func (w *World) Summary() string { return w.prose(w.summary) }
 func (w *World) Documents() []Document {
 	var out []Document
 	for i, s := range w.state.Rows(tableSections) {
-		dir := numbered(i+1, w.text(tableSections, s, "title"))
+		dir := Folder(i+1, w.text(tableSections, s, "title"))
 		out = append(out, Document{Path: dir + "/section.md", Text: "# " + w.text(tableSections, s, "title") + "\n\n" + w.text(tableSections, s, "text") + "\n"})
 		for _, id := range w.appendRules(nil, s, 0) {
 			_, number, _ := strings.Cut(w.ruleNumber(id), ".")
-			out = append(out, Document{Path: dir + "/" + number + "-" + slug(w.text(tableRules, id, "title")) + ".md", Text: w.text(tableRules, id, "text")})
+			out = append(out, Document{Path: dir + "/" + File(number, w.text(tableRules, id, "title")), Text: w.text(tableRules, id, "text")})
 		}
 	}
 	return out
