@@ -51,7 +51,7 @@ test-native: ## all tests on this machine, with the race detector if there is a 
 
 .PHONY: test-wasm
 test-wasm: node ## the engine's tests in WebAssembly, by Node, and Node's signatures
-	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 60m ./engine/... ./app/client/judge
+	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 60m ./engine/...
 
 .PHONY: test-e2e
 test-e2e: build chromium ## the whole thing in two Chromium processes: RUN=pattern for some of it
@@ -84,7 +84,7 @@ lint: ## gofmt, go vet and staticcheck
 bench: ## benchmarks, natively, by Node and in Chromium: BENCH=pattern
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 	@command -v node >/dev/null || { echo "Node is missing: there are no figures in WebAssembly"; exit 0; }; \
-	  GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -run '^$$' -bench '$(BENCH)' ./engine/ledger ./engine/game ./engine/rulesets ./app/client/judge ./app/client
+	  GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -run '^$$' -bench '$(BENCH)' ./engine/ledger ./engine/game ./engine/rulesets ./app/client
 
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZTIME=20s each

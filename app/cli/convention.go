@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"peernomic/app/client"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
-	"peernomic/engine/wire"
 )
 
 // This file is what a peer does outside the rules: conventions (docs/stuck.md).
@@ -17,7 +15,7 @@ import (
 // motion is a convention, as a peer shows it.
 type motion struct {
 	ID      string `json:"id"`
-	Kind    string `json:"kind"` // "repair", "relay", "seat"
+	Kind    string `json:"kind"` // "repair", "seat"
 	Why     string `json:"why,omitempty"`
 	Status  string `json:"status"` // "open", "done", "failed"
 	Problem string `json:"problem,omitempty"`
@@ -25,20 +23,9 @@ type motion struct {
 	Needed  int    `json:"needed,omitempty"` // while it is open
 	Mine    bool   `json:"mine"`             // this person has signed
 	Content any    `json:"content,omitempty"`
-	// Of one that has let another relay go on: whether this peer follows ("asked", "refused", "followed"), and how many
-	// actions would lose their place.
-	Follows string `json:"follows,omitempty"`
-	Loses   int    `json:"loses,omitempty"`
 }
 
-// departure is from where another relay could go on, if there is a choice. The first that can be chosen is proposed.
-type departure struct {
-	From    string `json:"from"`  // "newest", or the number of the last seal that both orders of a relay's have
-	Again   int    `json:"again"` // actions that would be played again
-	TooMuch bool   `json:"too_much,omitempty"`
-}
-
-var errConvene = errors.New(`convene what? convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS from=PLACE; each may have why="..."`)
+var errConvene = errors.New(`convene what? convene repair amendments=[...], or convene seat from=KEY to=KEY; each may have why="..."`)
 
 // convene calls a convention and signs it.
 func (p *member) convene(ctx context.Context, kind string, args map[string]any) (answer, error) {
@@ -61,8 +48,6 @@ func (p *member) convene(ctx context.Context, kind string, args map[string]any) 
 		}
 		c.From, c.To = from, to
 		id, err = p.session.Convene(ctx, text("why"), c)
-	case "relay":
-		id, err = p.session.MoveTo(ctx, text("url"), text("why"), text("from"))
 	default:
 		return answer{}, errConvene
 	}
@@ -78,44 +63,13 @@ func (p *member) ballot(ctx context.Context, id string, verb ledger.Verb) (answe
 	return answer{Event: "done", Motion: id}, p.session.Ballot(ctx, ledger.MotionID(raw), verb)
 }
 
-// decide goes along to the relay that a convention has let go on, or stays with the one before.
-func (p *member) decide(ctx context.Context, id string, agreed bool) (answer, error) {
-	var first wire.SealHash
-	found := false
-	err := p.session.Do(ctx, func(g *game.Game) {
-		for _, d := range client.Crossings(g.Replica()) {
-			if d.ID.String() == id {
-				first, found = d.First, true
-			}
-		}
-	})
-	if err == nil && !found {
-		err = fmt.Errorf("%s is not the id of a convention that has let another relay go on", id)
-	}
-	if err != nil {
-		return answer{}, err
-	}
-	return answer{Event: "done", Motion: id}, p.session.Decide(ctx, first, agreed)
-}
-
 // motions lists the conventions of the game, and the keys of the people in it.
 func (p *member) motions(ctx context.Context) (answer, error) {
 	a := answer{Event: "motions", Motions: []motion{}, People: map[string]string{}}
 	me := p.session.Me()
 	err := p.session.Do(ctx, func(g *game.Game) {
 		for _, m := range g.Motions() {
-			v := shown(m, me)
-			for _, d := range client.Crossings(g.Replica()) {
-				if d.ID == m.ID {
-					v.Follows, v.Loses = d.State, d.Loses
-				}
-			}
-			a.Motions = append(a.Motions, v)
-		}
-		if list, _ := client.Departures(g); len(list) > 1 {
-			for _, d := range list {
-				a.Departures = append(a.Departures, departure{From: d.Name, Again: d.Again, TooMuch: d.TooMuch})
-			}
+			a.Motions = append(a.Motions, shown(m, me))
 		}
 		if w := g.World(); w != nil {
 			for _, person := range w.Players() {
@@ -136,20 +90,12 @@ func shown(m game.Motion, me int64) motion {
 	if m.Status == game.MotionOpen {
 		out.Needed = m.Needed()
 	}
-	switch {
-	case m.Refused != nil:
+	if m.Refused != nil {
 		out.Problem = m.Refused.Error()
-	case m.TooMuch:
-		out.Problem = "more has been done since than the new relay can begin with: call another convention, or fork the game"
 	}
 	switch m.Kind {
 	case ledger.MotionRepair:
 		out.Kind, out.Content = "repair", m.Amendments()
-	case ledger.MotionNotary:
-		out.Kind = "relay"
-		if c, err := m.Notary(); err == nil {
-			out.Content = c.Relay
-		}
 	case ledger.MotionSeat:
 		out.Kind = "seat"
 		if c, err := m.Seat(); err == nil {

@@ -46,13 +46,9 @@ something has changed. The end of standard input ends it.
   show                      how things stand
   motions                   the conventions of the game, and everybody's keys
   convene repair amendments=[...]     call a convention to change the game outside the rules,
-  convene seat from=KEY to=KEY        to give a seat to another key,
-  convene relay url=ADDRESS           or to let another relay go on; each may have why="...",
-                                      and a relay from=PLACE, of the departures that motions lists
+  convene seat from=KEY to=KEY        or to give a seat to another key; each may have why="..."
   sign MOTION               sign a convention that somebody has called
   withdraw MOTION           take the signature back
-  follow MOTION             go along to the relay that a convention has let go on,
-  stay MOTION               or stay with the one before
   export FILE               write the whole game to a file
   transcript ACTION FILE    write the proof of a roll
   quit`,
@@ -125,14 +121,13 @@ type peerState struct {
 
 // answer is a line of output.
 type answer struct {
-	Event      string            `json:"event"` // "state", "done", "refused", "motions", "error"
-	Line       int               `json:"line,omitempty"`
-	Text       string            `json:"text,omitempty"`
-	Action     string            `json:"action,omitempty"`
-	Motion     string            `json:"motion,omitempty"`
-	Motions    []motion          `json:"motions,omitempty"`
-	People     map[string]string `json:"people,omitempty"` // their keys, by name
-	Departures []departure       `json:"departures,omitempty"`
+	Event   string            `json:"event"` // "state", "done", "refused", "motions", "error"
+	Line    int               `json:"line,omitempty"`
+	Text    string            `json:"text,omitempty"`
+	Action  string            `json:"action,omitempty"`
+	Motion  string            `json:"motion,omitempty"`
+	Motions []motion          `json:"motions,omitempty"`
+	People  map[string]string `json:"people,omitempty"` // their keys, by name
 	peerState
 }
 
@@ -245,11 +240,9 @@ var usages = map[string]string{
 	"act":        `the name of one action, in quotes if it is several words: act "Edit post" post=3 body="two words"`,
 	"show":       "nothing: show",
 	"motions":    "nothing: motions",
-	"convene":    `what to change: convene repair amendments=[...], convene seat from=KEY to=KEY, or convene relay url=ADDRESS from=PLACE`,
+	"convene":    `what to change: convene repair amendments=[...], or convene seat from=KEY to=KEY`,
 	"sign":       "the id of one motion, which motions lists: sign MOTION",
 	"withdraw":   "the id of one motion, which motions lists: withdraw MOTION",
-	"follow":     "the id of one motion for another relay, which motions lists: follow MOTION",
-	"stay":       "the id of one motion for another relay, which motions lists: stay MOTION",
 	"export":     "one file, which it writes: export our.game",
 	"transcript": "the id of an action and one file, which it writes: transcript ACTION roll.cbor",
 	"quit":       "nothing: quit",
@@ -285,8 +278,6 @@ func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 		return p.ballot(ctx, words[0], ledger.VerbAssent)
 	case verb == "withdraw" && len(words) == 1:
 		return p.ballot(ctx, words[0], ledger.VerbWithdraw)
-	case (verb == "follow" || verb == "stay") && len(words) == 1:
-		return p.decide(ctx, words[0], verb == "follow")
 	case verb == "export" && len(words) == 1:
 		file, err := p.session.Export(ctx)
 		if err != nil {

@@ -113,7 +113,6 @@ type gameFinding struct {
 	Rolls     int             `json:"rolls"`            // dice that were recomputed
 	Witnesses game.Attendance `json:"witnesses"`        // of rolls in the mode witnessed(k)
 	Practice  bool            `json:"practice"`         // the notary is the founder's own device
-	Notaries  int             `json:"notaries"`         // 1, and one more for each change of notary
 	Bound     string          `json:"bound"`            // what bound the notary and the devices, in words
 	Digest    string          `json:"digest,omitempty"` // of the state after the newest seal
 	Order     string          `json:"order"`            // the order's digest (engine/ledger/SPEC.md, 7.10)
@@ -270,7 +269,7 @@ func examineGame(file []byte) finding {
 	f.Game, f.Room = hex.EncodeToString(id[:]), hex.EncodeToString(genesis.Room[:])
 	placed := replica.Placed()
 	f.Ledger = &gameFinding{Seals: replica.OrderedSeals(), Placed: len(placed), Tentative: len(replica.Tentative()), Forks: len(replica.Forks()),
-		Practice: genesis.Dice == ledger.DicePractice, Notaries: 1 + len(replica.Successions()), Bound: game.Bound(replica)}
+		Practice: genesis.Dice == ledger.DicePractice, Bound: game.Bound(replica)}
 	order := replica.OrderDigest()
 	f.Ledger.Order, f.Ledger.Throws = hex.EncodeToString(order[:]), []throwFinding{}
 	var last int64

@@ -17,7 +17,7 @@ type accusation struct {
 
 // accusation names the proof that says most: the earliest number that the notary in force used twice.
 func (s *Session) accusation() (a accusation, proof ledger.NotaryProof) {
-	if proofs := s.machine.Replica().NotaryForks(); len(proofs) > 0 {
+	if proofs := s.game.Replica().NotaryForks(); len(proofs) > 0 {
 		proof = proofs[0]
 		a = accusation{proof.Notary, proof.Number}
 	}
@@ -34,7 +34,7 @@ func TwoOrders(r *ledger.Replica) bool {
 // accuse keeps the proof that this device has come to hold, if it says more than the last, and tells its peers.
 func (s *Session) accuse() {
 	a, proof := s.accusation()
-	if a == s.accused || s.release == nil || s.checks.over != nil {
+	if a == s.accused || s.release == nil {
 		return
 	}
 	b, err := wire.Encode(proof)
@@ -80,16 +80,16 @@ func proofIn(m wire.Seals) (ledger.NotaryProof, bool) {
 // is, it cannot be judged; it is shown again.
 func (s *Session) receiveProof(p ledger.NotaryProof) error {
 	known, _ := s.accusation()
-	if known.notary == p.Notary && known.number <= p.Number || !s.machine.Replica().Settled() {
+	if known.notary == p.Notary && known.number <= p.Number || !s.game.Replica().Settled() {
 		return nil
 	}
-	return s.machine.Replica().AddNotaryProof(p)
+	return s.game.Replica().AddNotaryProof(p)
 }
 
 // restoreProof takes in a proof of the log.
 func (s *Session) restoreProof(b []byte) {
 	var p ledger.NotaryProof
-	if wire.Decode(b, &p) == nil && s.machine.Replica().AddNotaryProof(p) == nil {
+	if wire.Decode(b, &p) == nil && s.game.Replica().AddNotaryProof(p) == nil {
 		s.accused, _ = s.accusation()
 	}
 }
@@ -101,7 +101,7 @@ func (s *Session) fromSuspect(m wire.Message) {
 		return
 	}
 	for _, b := range seals.Seals {
-		_ = s.machine.ReceiveSeal(b) // refused, and remembered if it is the proof
+		_ = s.game.ReceiveSeal(b) // refused, and remembered if it is the proof
 	}
 	if !s.lookBack() {
 		s.hangUp()
@@ -114,7 +114,7 @@ func (s *Session) probe(err error) {
 	switch ledger.CodeOf(err) {
 	case ledger.CodeSealPrev:
 		if s.relay.backTo == 0 && s.accused == (accusation{}) {
-			s.askBack(s.machine.Replica().Seals())
+			s.askBack(s.game.Replica().Seals())
 		}
 	case ledger.CodeNotaryFork:
 		s.lookBack()
@@ -138,8 +138,16 @@ func (s *Session) askBack(from uint64) {
 }
 
 // beforeParting returns the seal from which to ask whoever has another order than ours, if it is not known where
-// the two part.
+// the two part: it is known if the two seals of the earliest proof follow the same one.
 func (s *Session) beforeParting() (from uint64, ok bool) {
-	number, sure := s.machine.Replica().Undisputed()
-	return number + 1 - min(number, answerSeals), !sure
+	number := s.game.Replica().Seals()
+	if proofs := s.game.Replica().NotaryForks(); len(proofs) > 0 {
+		first, err := wire.ParseSeal(proofs[0].First)
+		second, otherErr := wire.ParseSeal(proofs[0].Second)
+		if err == nil && otherErr == nil && first.Prev == second.Prev {
+			return 0, false
+		}
+		number = proofs[0].Number - 1
+	}
+	return number + 1 - min(number, answerSeals), true
 }

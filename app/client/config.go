@@ -7,10 +7,8 @@ import (
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
-	"peernomic/app/client/judge"
 	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
-	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	relay "peernomic/signal/client"
 )
@@ -33,11 +31,8 @@ type Config struct {
 
 	snapshotLeast int // the least number of actions between two snapshots
 
-	newMachine func(ledger.RoomKeys) machine
-	tryOut     func(ledger.Genesis) error // plays a game's beginning, to see whether it can be
-
-	// judge judges signatures, not on the owner.
-	judge func(context.Context, []wire.Claim) ([]bool, error)
+	// confirmed is [game.Game.Confirmed]; tests have a device see another state.
+	confirmed func(*game.Game) (uint64, [32]byte)
 
 	// What the owner of a session asks of the program around it, so that nothing in it
 	// waits or runs by itself, and the simulation can play whole days in a moment.
@@ -45,7 +40,6 @@ type Config struct {
 	later  func(time.Duration, func()) // calls a function after a while, not on the owner
 	aside  func(func())                // calls a function that waits for the network, not on the owner
 	rest   func(time.Duration)         // lets the rest of the program run, for so long if nothing tells when that is enough
-	wait   func(time.Duration)         // waits so long, not on the owner
 }
 
 func (c *Config) setDefaults() {
@@ -64,19 +58,13 @@ func (c *Config) setDefaults() {
 		c.steady = time.Now
 		c.later = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
 		c.aside = func(f func()) { go f() }
-		c.rest, c.wait = rest, time.Sleep
+		c.rest = rest
 	}
 	if c.snapshotLeast == 0 {
 		c.snapshotLeast = snapshotLeast
 	}
-	if c.newMachine == nil {
-		c.newMachine = func(keys ledger.RoomKeys) machine { return game.New(keys) }
-	}
-	if c.judge == nil {
-		c.judge = judge.New().All
-	}
-	if c.tryOut == nil {
-		c.tryOut = c.tryRuleset
+	if c.confirmed == nil {
+		c.confirmed = (*game.Game).Confirmed
 	}
 }
 

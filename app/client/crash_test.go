@@ -104,7 +104,7 @@ func TestLostLogIsFetchedBeforeSigning(t *testing.T) {
 	act(t, b, "goes on")
 	agree(t, 6, a, b)
 	b.do(context.Background(), func() {
-		if forks := b.machine.Replica().Forks(); len(forks) > 0 {
+		if forks := b.game.Replica().Forks(); len(forks) > 0 {
 			t.Errorf("%d forks", len(forks))
 		}
 	})
@@ -160,7 +160,7 @@ func TestSecondTabHandsItsActionsOver(t *testing.T) {
 	act(t, reader, "as the writer")
 	agree(t, 5, a, reader)
 	reader.do(context.Background(), func() {
-		if forks := reader.machine.Replica().Forks(); len(forks) > 0 {
+		if forks := reader.game.Replica().Forks(); len(forks) > 0 {
 			t.Errorf("%d forks", len(forks))
 		}
 	})
@@ -231,7 +231,10 @@ func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
 // What two tabs change of a room's record at once is both kept, though neither has heard of the other's yet.
 func TestTwoTabsChangeTheRoom(t *testing.T) {
 	writer, reader := muteWriter(t)
-	check(t, writer.do(t.Context(), func() { writer.useRelay("https://other.example") }))
+	check(t, writer.do(t.Context(), func() {
+		check(t, writer.keepRoom(t.Context(), func(r *roomRecord) { r.Relay = "wss://other.example/relay" }))
+		writer.shareNews()
+	}))
 	check(t, reader.Introduce(t.Context(), "Ana the Second"))
 	until(t, "the writer knows both", func() bool {
 		var room roomRecord

@@ -44,15 +44,15 @@ func (s *Session) compare(p *peer) {
 	if p.have == nil || p.have.Seals == 0 || s.diverged != nil {
 		return
 	}
-	seal, ok := s.machine.Replica().Seal(p.have.Seals)
+	seal, ok := s.game.Replica().Seal(p.have.Seals)
 	if !ok {
 		return // it is ahead; compareAll comes back to it
 	}
 	if seal.Hash != p.have.SealHash {
-		// The notary has signed two chains, or another one has gone on, or the peer lies. Its seal is the proof.
+		// The notary has signed two chains, or the peer lies. Its seal is the proof.
 		back, unsure := s.beforeParting()
 		if p.checked != p.have.SealHash || unsure && back < p.backTo {
-			p.checked, p.backTo = p.have.SealHash, min(p.have.Seals, s.wantFrom())
+			p.checked, p.backTo = p.have.SealHash, min(p.have.Seals, s.game.Replica().OrderedSeals()+1)
 			if unsure {
 				p.backTo = min(p.backTo, back)
 			}

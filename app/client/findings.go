@@ -32,7 +32,7 @@ func (s *Session) turnAway(err error) {
 func (s *Session) Findings(ctx context.Context) ([]ledger.Finding, error) {
 	var found []ledger.Finding
 	err := s.do(ctx, func() {
-		found = s.machine.Replica().Findings()
+		found = s.game.Replica().Findings()
 		for f, n := range s.turnedAway {
 			f.Count = n
 			found = append(found, f)

@@ -7,10 +7,38 @@ import (
 	"testing"
 
 	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	relay "peernomic/signal/client"
 	"peernomic/signal/code"
 )
+
+// joinRule lets everybody be a player at once.
+const joinRule = "# Join\n\nCome in.\n\n```starlark\n" + `
+def join(me):
+    me.standing = "player"
+action("Join", run=join, who="anyone")
+` + "```\n"
+
+// twoPlayers is a game of two players on a relay, who both hold all of it.
+func twoPlayers(t *testing.T, relay *relayServer) (ana, bo *device, a, b *Session) {
+	t.Helper()
+	ana, bo = newDevice(t, "Ana"), newDevice(t, "Bo")
+	room, err := ana.open().Found(t.Context(), Founding{Title: "A game", Name: "Ana", Relay: relay.url(),
+		Ruleset: []ledger.Document{{Path: "1-core/01-join.md", Text: joinRule}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = ana.session(room)
+	agree(t, 1, a)
+	b = bo.join(a.Invite())
+	agree(t, 2, a, b)
+	if _, err := b.Act(t.Context(), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, 3, a, b)
+	return ana, bo, a, b
+}
 
 // goesOn has somebody come into a fork, who has the seat there that they have in the game that was forked, and act.
 func goesOn(t *testing.T, fork *Session, guest *device, before *Session) {
@@ -62,7 +90,7 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 // flood fills a session's room with what has the form of envelopes, until the relay takes no more.
 func flood(t *testing.T, s *Session) {
 	t.Helper()
-	conn, _, err := relay.Dial(t.Context(), mustURL(t, s.Relay()), s.keys.Sign, false)
+	conn, _, err := relay.Dial(t.Context(), s.Relay(), s.keys.Sign, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +143,7 @@ func TestForkOutOfAFloodedRoom(t *testing.T) {
 	goesOn(t, fork, bo, b)
 	size := 0
 	fork.do(t.Context(), func() {
-		for _, item := range contents(fork.machine.Replica()) {
+		for _, item := range contents(fork.game.Replica()) {
 			size += len(item.Bytes)
 		}
 	})

@@ -53,7 +53,7 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	}
 	written, err := ledger.DecodeGenesis(entry.Body)
 	if err == nil {
-		err = h.config.tryOut(written)
+		err = h.config.tryRuleset(written)
 	}
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
@@ -162,12 +162,6 @@ func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID
 	room, err := h.store.room(ctx, id)
 	switch {
 	case err == nil && (!room.Hidden || !visible):
-		if invite.Relay != "" && invite.Relay != room.Relay {
-			if s, err := h.Open(ctx, id); err == nil {
-				err = s.tryRelay(ctx, invite.Relay)
-				return id, err
-			}
-		}
 		return id, nil
 	case err == nil:
 		// It was looked at before.
@@ -224,8 +218,8 @@ func (s *Session) keepRoom(ctx context.Context, change func(*roomRecord)) error 
 
 // keepTitle remembers the game's name and id as soon as they are certain.
 func (s *Session) keepTitle() {
-	genesis, id, ok := s.machine.Replica().Genesis()
-	if !ok || s.release == nil || !s.machine.Replica().Settled() || s.room.Game == id && s.room.Title == genesis.Title {
+	genesis, id, ok := s.game.Replica().Genesis()
+	if !ok || s.release == nil || !s.game.Replica().Settled() || s.room.Game == id && s.room.Title == genesis.Title {
 		return
 	}
 	if err := s.keepRoom(s.ctx, func(r *roomRecord) { r.Game, r.Title = id, genesis.Title }); err != nil {
@@ -237,7 +231,7 @@ func (s *Session) keepTitle() {
 // the app that plays it, or empty to only read. What the archive has and the device
 // does not is added to a game that is here already.
 func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.RoomID, error) {
-	replica, err := readReplica(ctx, archive)
+	replica, err := readReplica(ctx, archive, func(int, int) {})
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("import a game: %w", err)
 	}
@@ -295,7 +289,7 @@ func (s *Session) merge(ctx context.Context, other *ledger.Replica) error {
 			case itemEnvelope:
 				_ = s.receiveEnvelope(item.Bytes, nil) // what is refused is not kept
 			case itemSeal:
-				_, _ = s.receiveSeal(item.Bytes)
+				_ = s.receiveSeal(item.Bytes)
 			}
 		}
 	})
@@ -321,12 +315,9 @@ func (s *Session) Invite() string {
 // Export returns the whole game as one file. Who has the file can read the game, and
 // knock at its room.
 func (s *Session) Export(ctx context.Context) ([]byte, error) {
-	if err := s.checked(ctx); err != nil {
-		return nil, err
-	}
 	var file []byte
 	var err error
-	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(s.machine.Replica()) })
+	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(s.game.Replica()) })
 	return file, errors.Join(doErr, err)
 }
 

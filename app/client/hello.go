@@ -60,7 +60,7 @@ func (s *Session) greetAgain(p *peer) {
 // helloProof returns what shows one instance to another. It fails if the peer's device
 // is not known in the game.
 func (s *Session) helloProof(p *peer, from, to direct.Instance) ([]byte, bool) {
-	enrolment, ok := s.machine.Replica().Enrolment(deviceOf(s.cardOf(p)))
+	enrolment, ok := s.game.Replica().Enrolment(deviceOf(s.cardOf(p)))
 	if !ok {
 		return nil, false
 	}

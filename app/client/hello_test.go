@@ -67,7 +67,7 @@ func TestStrangersWordIsNotBelieved(t *testing.T) {
 	var ack wire.Ack
 	a.do(t.Context(), func() {
 		have = a.whatWeHave()
-		ack.Hashes = a.machine.Replica().Unsealed()
+		ack.Hashes = a.game.Replica().Unsealed()
 	})
 	for _, lie := range []wire.Message{have, ack} {
 		if err := far.Send(t.Context(), frame(t, lie)); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	relay "peernomic/signal/client"
@@ -278,7 +279,10 @@ func (h *Hub) newSession(room roomRecord) *Session {
 		turnedAway: map[ledger.Finding]int{},
 	}
 	rand.Read(s.instance[:])
-	s.newReplica()
+	s.game = game.New(keys)
+	if room.Game != (ledger.GameID{}) {
+		s.game.Replica().Expect(room.Game)
+	}
 	s.unwatch = s.watch.add(h.watch.tell)
 	return s
 }

@@ -39,10 +39,7 @@ func openVictim(ctx context.Context, folder string) (*Hub, *Session, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	hub, err := OpenHub(ctx, Config{
-		Identity: identity, Games: games,
-		newMachine: newLogMachine, tryOut: func(ledger.Genesis) error { return nil },
-	})
+	hub, err := OpenHub(ctx, Config{Identity: identity, Games: games})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +48,7 @@ func openVictim(ctx context.Context, folder string) (*Hub, *Session, error) {
 		return nil, nil, err
 	}
 	if len(list) == 0 {
-		room, err := hub.Found(ctx, Founding{Title: "A game", Name: "Ana", Ruleset: []ledger.Document{{Path: "1", Text: "# One"}}})
+		room, err := hub.Found(ctx, Founding{Title: "A game", Name: "Ana", Ruleset: []ledger.Document{{Path: "1-core/01-one.md", Text: "# One\n\nBe kind."}}})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -115,7 +112,7 @@ func TestKilledProgramLosesNothing(t *testing.T) {
 	defer hub.Close()
 	act(t, s, "at last")
 	s.do(t.Context(), func() {
-		replica := s.machine.Replica()
+		replica := s.game.Replica()
 		held := map[string]bool{}
 		for _, p := range replica.Placed() {
 			held[p.Action.ID().String()] = true

@@ -40,7 +40,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.do(t.Context(), func() {
-			first, _ := s.machine.Replica().Seal(1)
+			first, _ := s.game.Replica().Seal(1)
 			if err := notary.Resume(first); err != nil {
 				t.Error(err)
 				return
@@ -50,7 +50,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, err := s.receiveSeal(seal.Bytes); err != nil {
+			if err := s.receiveSeal(seal.Bytes); err != nil {
 				t.Error(err)
 			}
 		})
@@ -61,7 +61,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 	for _, s := range []*Session{a, b} {
 		until(t, "the proof is there", func() bool {
 			var proofs []ledger.NotaryProof
-			s.do(context.Background(), func() { proofs = s.machine.Replica().NotaryForks() })
+			s.do(context.Background(), func() { proofs = s.game.Replica().NotaryForks() })
 			return len(proofs) == 1 && proofs[0].Check() == nil && s.Net().Problem != ""
 		})
 	}

@@ -11,8 +11,11 @@ import (
 // of its actions that no snapshot holds.
 type Opening struct {
 	Carrying bool // false while the log is read
-	Checking
+	Step
 }
+
+// Step says how far a task has come.
+type Step struct{ Done, Total int }
 
 // opening is a game that is being opened. The gate is for whoever opens it: that is done once, however many
 // ask. All else is under the hub's lock.

@@ -49,7 +49,6 @@ type peer struct {
 	back     uint64    // how much earlier in all feeds it is asked, because asking brought nothing
 	owed     []wire.EnvelopeHash
 	refused  int
-	guests   int                        // how many seals it sent that nothing speaks for
 	blamed   map[wire.EnvelopeHash]bool // refused envelopes that it sent, until it is clear whether a seal names them
 	messages int
 	second   time.Time
@@ -173,12 +172,9 @@ func (s *Session) peerLeft(p *peer) {
 
 // whatWeHave describes the replica as far as its state has a digest.
 func (s *Session) whatWeHave() wire.Have {
-	replica := s.machine.Replica()
-	number, digest := s.machine.Confirmed()
+	replica := s.game.Replica()
+	number, digest := s.config.confirmed(s.game)
 	seal, _ := replica.Seal(number)
-	if s.checks.over != nil || !s.isReplayed() {
-		digest = [32]byte{} // not before all is judged and carried out
-	}
 	return wire.Have{Seals: number, SealHash: seal.Hash, Digest: digest, Feeds: replica.Feeds()}
 }
 
@@ -233,6 +229,7 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 	default:
 		p.blame()
 	}
+	turns := s.config.turns()
 	switch m := m.(type) {
 	case wire.Hello:
 		s.recognise(p, m)
@@ -254,6 +251,7 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 			} else {
 				p.judge(err)
 			}
+			turns.pause()
 		}
 		p.gained = p.gained || len(s.fresh) > before
 	case wire.Seals:
@@ -265,18 +263,12 @@ func (s *Session) fromPeer(p *peer, m wire.Message) {
 		}
 		before := len(s.fresh)
 		for _, b := range m.Seals {
-			guest, err := s.receiveSeal(b)
+			err := s.receiveSeal(b)
 			p.judge(err)
-			switch {
-			case guest:
-				p.guests++
-			case !isFault(err):
+			if !isFault(err) {
 				p.excuse(b)
 			}
-			if p.guests > ledger.MaxGuests {
-				p.hangUp() // if it is honest, the next link begins with what is missing
-				return
-			}
+			turns.pause()
 		}
 		p.blame()
 		p.gained = p.gained || len(s.fresh) > before
@@ -382,9 +374,7 @@ func (s *Session) noteHeld(p *peer) {
 
 // ask asks a peer for what it has and this device has not. If that brings nothing, it may
 // be that a third device forked its feed and each of us has another branch: numbers do not
-// show that. Then it is asked again for ever older actions, until what is missing is found. And it may be that it has
-// not followed the game to another notary, because of what was sealed since by the one before: then it is asked
-// for that.
+// show that. Then it is asked again for ever older actions, until what is missing is found.
 func (s *Session) ask(p *peer) {
 	patience := askAgain
 	if p.back == wire.MaxBatch {
@@ -393,43 +383,19 @@ func (s *Session) ask(p *peer) {
 	if s.config.since(p.asked) < patience {
 		return
 	}
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	feeds := replica.Feeds()
-	parted := s.parted(p)
-	if p.have.Seals <= replica.OrderedSeals() && !parted && !lacks(feeds, p.have.Feeds) {
+	if p.have.Seals <= replica.OrderedSeals() && !lacks(feeds, p.have.Feeds) {
 		return
 	}
-	from := s.wantFrom()
 	if !p.asked.IsZero() {
 		p.back = min(max(2*p.back, 1), wire.MaxBatch)
-		parted = true
-	}
-	if parted {
-		from = min(from, firstUnheard(replica))
 	}
 	for i := range feeds {
 		feeds[i].Seq -= min(p.back, feeds[i].Seq)
 	}
 	p.asked = s.config.steady()
-	p.send(wire.Want{FromSeal: from, Feeds: feeds})
-}
-
-// firstUnheard returns the first seal that the notary before the last change may have made since, and that is not
-// held; without a change, the next seal.
-func firstUnheard(r *ledger.Replica) uint64 {
-	all := r.Successions()
-	if len(all) == 0 {
-		return r.OrderedSeals() + 1
-	}
-	held := map[uint64]bool{}
-	for _, s := range r.Overruled() {
-		held[s.Number] = true
-	}
-	from := all[len(all)-1].Motion.Base + 1
-	for held[from] {
-		from++
-	}
-	return from
+	p.send(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: feeds})
 }
 
 // askOn asks those again whom asking brought nothing.
@@ -455,20 +421,20 @@ func lacks(mine, other []wire.FeedPosition) bool {
 	return false
 }
 
-// parted reports whether a peer has another chain than ours: only one of us has followed the game to another
-// notary. The seals of the other chain do not follow its own; it needs the ballots to know from where to ask.
+// parted reports whether a peer has another chain than ours, by a notary that has signed two: then our seals do not
+// follow its own, and what it lacks does not come with them.
 func (s *Session) parted(p *peer) bool {
 	if p.have == nil {
 		return false
 	}
-	mine, ok := s.machine.Replica().Seal(p.have.Seals)
+	mine, ok := s.game.Replica().Seal(p.have.Seals)
 	return ok && mine.Hash != p.have.SealHash
 }
 
 // answer sends a peer one batch of what it lacks, and then what we have, so that it
 // asks again if that was not all.
 func (s *Session) answer(p *peer, m wire.Want) {
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	size, sent := 0, false
 	for _, seal := range replica.SealsFrom(m.FromSeal, answerSeals) {
 		if seal.Number > replica.OrderedSeals() || (sent && size > frameBytes) {

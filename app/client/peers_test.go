@@ -13,6 +13,7 @@ import (
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
@@ -149,7 +150,7 @@ func TestActionsArePushed(t *testing.T) {
 	act(t, a, "pushed")
 	pushed := <-sent
 	a.do(t.Context(), func() {
-		if _, ok := a.machine.Replica().Envelope(wire.HashEnvelope(pushed)); !ok {
+		if _, ok := a.game.Replica().Envelope(wire.HashEnvelope(pushed)); !ok {
 			t.Error("something else was pushed")
 		}
 	})
@@ -311,10 +312,10 @@ func TestDifferentDigestsStopPlay(t *testing.T) {
 	r := startRelay(t)
 	ana, bo := newDevice(t, "Ana"), newDevice(t, "Bo")
 	ana.network, bo.network = direct.NewWebRTC(nil), direct.NewWebRTC(nil)
-	bo.machine = func(keys ledger.RoomKeys) machine {
-		m := newLogMachine(keys)
-		m.(*logMachine).wrong = true
-		return m
+	bo.wrong = func(g *game.Game) (uint64, [32]byte) {
+		seal, digest := g.Confirmed()
+		digest[0] ^= 1
+		return seal, digest
 	}
 	a := ana.session(ana.found(r.url()))
 	b := bo.join(a.Invite())

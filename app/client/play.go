@@ -9,17 +9,6 @@ import (
 	"peernomic/engine/rules"
 )
 
-// people is what a machine can tell of who is who; a [game.Game] can.
-type people interface {
-	PersonOf(ledger.IdentityKey) int64
-	PersonOfDevice(ledger.DeviceKey) int64
-}
-
-var (
-	_ machine = (*game.Game)(nil)
-	_ people  = (*game.Game)(nil)
-)
-
 // Do calls f with the game as it stands now, everything that was done or received
 // before included, on the goroutine that owns it. What f keeps must be its own: the game
 // changes when f has returned.
@@ -28,10 +17,8 @@ func (s *Session) Do(ctx context.Context, f func(*game.Game)) error {
 		if s.changed {
 			s.settle()
 		}
-		if g, ok := s.machine.(*game.Game); ok {
-			g.Advance(s.clock()) // next to nothing if only time has passed
-			f(g)
-		}
+		s.game.Advance(s.clock()) // next to nothing if only time has passed
+		f(s.game)
 	})
 }
 
@@ -102,18 +89,4 @@ func (s *Session) Clock() int64 {
 	s.statusMu.Lock()
 	defer s.statusMu.Unlock()
 	return s.config.now().UnixMilli() + s.status.Offset
-}
-
-func (s *Session) personOf(dev ledger.DeviceKey) int64 {
-	if p, ok := s.machine.(people); ok {
-		return p.PersonOfDevice(dev)
-	}
-	return 0
-}
-
-func (s *Session) findMe() int64 {
-	if p, ok := s.machine.(people); ok {
-		return p.PersonOf(s.identity.Key())
-	}
-	return 0
 }

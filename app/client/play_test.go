@@ -16,8 +16,6 @@ import (
 // player is a device that plays by real rules.
 func newPlayer(t *testing.T, name string) *device {
 	d := newDevice(t, name)
-	d.machine = func(keys ledger.RoomKeys) machine { return game.New(keys) }
-	d.tryOut = nil
 	d.network = direct.NewWebRTC(nil)
 	return d
 }

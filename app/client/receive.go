@@ -22,10 +22,10 @@ type outgoing struct {
 // receiveEnvelope takes in an envelope that came from the relay (p is nil) or from a
 // peer. The error says why it was refused; the session goes on.
 func (s *Session) receiveEnvelope(b []byte, p *peer) error {
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	h := wire.HashEnvelope(b)
 	_, known := replica.Envelope(h)
-	err := s.takeEnvelope(b, p)
+	_, err := s.game.Receive(b)
 	if known {
 		if err == nil {
 			s.owe(p, h)
@@ -71,7 +71,7 @@ func (s *Session) receiveEnvelope(b []byte, p *peer) error {
 // keepJunk stores what was refused when a peer sent it, once a seal names it: at the next start the order
 // would end before it.
 func (s *Session) keepJunk() {
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	for _, h := range slices.SortedFunc(maps.Keys(s.unkept), func(a, b wire.EnvelopeHash) int { return bytes.Compare(a[:], b[:]) }) {
 		if !replica.Named(h) {
 			continue
@@ -83,41 +83,21 @@ func (s *Session) keepJunk() {
 	}
 }
 
-// keepGuests stores seals that were held for a while (see [ledger.MaxGuests]) once something speaks for their key.
-func (s *Session) keepGuests() {
-	s.guests = slices.DeleteFunc(s.guests, func(seal wire.SignedSeal) bool {
-		held, forGood := s.machine.Replica().HoldsSeal(seal)
-		if forGood {
-			s.fresh = append(s.fresh, logItem{Kind: itemSeal, Bytes: seal.Bytes})
+// receiveSeal takes in a seal. The error says why it was refused.
+func (s *Session) receiveSeal(b []byte) error {
+	if seal, err := wire.ParseSeal(b); err == nil {
+		if held, _ := s.game.Replica().HoldsSeal(seal); held {
+			return nil
 		}
-		return !held || forGood
-	})
-}
-
-// receiveSeal takes in a seal. It reports whether nothing speaks for its key: then it is held for a while, and leaves no
-// trace. The error says why it was refused.
-func (s *Session) receiveSeal(b []byte) (guest bool, err error) {
-	seal, err := wire.ParseSeal(b)
-	if err != nil {
-		err = s.machine.ReceiveSeal(b) // says why
+	}
+	if err := s.game.ReceiveSeal(b); err != nil {
 		s.turnAway(err)
-		return false, err
-	}
-	if held, _ := s.machine.Replica().HoldsSeal(seal); held {
-		return false, nil
-	}
-	if err := s.takeSeal(seal); err != nil {
-		s.turnAway(err)
-		s.changed = s.changed || len(s.machine.Replica().NotaryForks()) > 0
-		return false, err
-	}
-	if held, forGood := s.machine.Replica().HoldsSeal(seal); held && !forGood {
-		s.guests = append(s.guests, seal)
-		return true, nil
+		s.changed = s.changed || len(s.game.Replica().NotaryForks()) > 0
+		return err
 	}
 	s.changed = true
 	s.fresh = append(s.fresh, logItem{Kind: itemSeal, Bytes: b})
-	return false, nil
+	return nil
 }
 
 // owe notes that a peer is to be told that its envelope is on the disk.

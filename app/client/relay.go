@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	relay "peernomic/signal/client"
 )
@@ -55,17 +54,12 @@ type relayState struct {
 	out      chan wire.Message
 	goal     uint64 // the seal up to which it is being caught up with
 	caughtUp bool
-	// stranger is set while the relay's notary is not the game's, but may turn out to be its
-	// successor. It is listened to, and nothing is sent to it but signals.
-	stranger bool
-	notary   wire.NotaryKey
 	heard    time.Time // when the last message came
 	pinged   time.Time // when the last ping went, zero if it was answered
 	deadline time.Time // by when a pong must come, if set
 	asked    time.Time // when the log was last asked for
 	suspect  bool      // its chain is not ours: only asked for the proof
 	backTo   uint64    // the earliest seal that it was asked for to prove it; 0 for none
-	guests   int       // how many seals it sent that nothing speaks for
 }
 
 // keepRelay stays connected to the relay until the session ends.
@@ -188,15 +182,11 @@ func (s *Session) hangUp() {
 // errOtherRelay reports a relay that does not continue the game's chain of seals.
 var errOtherRelay = errors.New("the relay does not have the seals of this game: it has lost data, or is another relay")
 
-// errGuests reports a relay that sends more than is explained by what this device does not know yet.
-var errGuests = errors.New("the relay sends seals by keys that nobody has signed for, and was hung up on")
-
 // welcomed begins the use of a connection.
 func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) error {
 	now := s.config.steady()
 	s.offset = w.Time - s.config.now().UnixMilli()
-	stranger, err := s.checkWelcome(w)
-	if err != nil {
+	if err := s.checkWelcome(w); err != nil {
 		_, unsure := s.beforeParting()
 		if !s.contradicts(w) || s.accused != (accusation{}) && !unsure {
 			return err
@@ -206,17 +196,11 @@ func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) err
 		s.askBack(w.Seals)
 		return nil
 	}
-	s.relay = relayState{state: RelayConnected, conn: conn, out: out, goal: w.Seals, heard: now, pinged: now, asked: now, stranger: stranger, notary: w.Notary}
-	from := s.wantFrom()
-	if stranger {
-		s.relay.state, s.relay.problem = RelayRefused, errOtherRelay.Error()
-		from = s.strangersNews(w)
-		s.firstTryOver()
-	}
+	s.relay = relayState{state: RelayConnected, conn: conn, out: out, goal: w.Seals, heard: now, pinged: now, asked: now}
 	for _, o := range s.outgoing {
 		o.sent = time.Time{} // what the last connection did with it is unknown
 	}
-	s.toRelay(wire.Want{FromSeal: from, Feeds: []wire.FeedPosition{}})
+	s.toRelay(wire.Want{FromSeal: s.game.Replica().OrderedSeals() + 1, Feeds: []wire.FeedPosition{}})
 	s.toRelay(wire.Ping{})
 	s.mesh.SetPresent(conn.Peer(), w.Peers)
 	s.changed = true
@@ -224,37 +208,25 @@ func (s *Session) welcomed(conn Conn, w wire.Welcome, out chan wire.Message) err
 	return nil
 }
 
-// checkWelcome tells whether a relay is the game's, or one that may become it, a stranger.
-func (s *Session) checkWelcome(w wire.Welcome) (stranger bool, err error) {
-	replica := s.machine.Replica()
+// checkWelcome tells whether a relay goes on from the seals that this device has.
+func (s *Session) checkWelcome(w wire.Welcome) error {
+	replica := s.game.Replica()
 	if key, anchor := replica.Notary(); replica.Settled() && (key != w.Notary || anchor != w.Anchor) {
-		if _, ok := s.machine.(heirs); ok {
-			return true, nil
-		}
-		return false, errOtherRelay
+		return errOtherRelay
 	}
 	if w.Seals < replica.Seals() {
-		return false, errOtherRelay
+		return errOtherRelay
 	}
 	if mine, ok := replica.Seal(w.Seals); ok && mine.Hash != w.SealHash {
-		return false, errOtherRelay
+		return errOtherRelay
 	}
-	return false, nil
-}
-
-// strangersNews returns the seal from which a stranger is asked for what it has: what it may have
-// is what follows the last seal that both have, which is not known unless it is its newest.
-func (s *Session) strangersNews(w wire.Welcome) uint64 {
-	if mine, ok := s.machine.Replica().Seal(w.Seals); w.Seals == 0 || ok && mine.Hash == w.SealHash {
-		return w.Seals + 1
-	}
-	return 1
+	return nil
 }
 
 // contradicts reports whether a relay's newest seal is another one than ours of that number,
 // by the same notary: the two together prove what it did.
 func (s *Session) contradicts(w wire.Welcome) bool {
-	mine, ok := s.machine.Replica().Seal(w.Seals)
+	mine, ok := s.game.Replica().Seal(w.Seals)
 	return ok && mine.Notary == w.Notary && mine.Hash != w.SealHash
 }
 
@@ -268,8 +240,6 @@ func (s *Session) relayLost(err error) {
 		s.relay.state, s.relay.problem = RelayRefused, refused.Text
 	case errors.Is(err, errOtherRelay):
 		s.relay.state, s.relay.problem = RelayRefused, err.Error()
-	case s.relay.guests > ledger.MaxGuests:
-		s.relay.state, s.relay.problem = RelayRefused, errGuests.Error()
 	}
 }
 
@@ -285,25 +255,20 @@ func (s *Session) fromRelay(conn Conn, m wire.Message) {
 		s.fromSuspect(m)
 		return
 	}
+	turns := s.config.turns()
 	switch m := m.(type) {
 	case wire.Envelopes:
 		for _, e := range m.Envelopes {
 			_ = s.receiveEnvelope(e, nil) // a refused one is remembered by the replica
+			turns.pause()
 		}
 	case wire.Seals:
 		for _, b := range m.Seals {
-			guest, err := s.receiveSeal(b)
-			if err != nil {
+			if err := s.receiveSeal(b); err != nil {
 				s.relay.problem = err.Error()
 				s.probe(err)
 			}
-			if guest {
-				s.relay.guests++
-			}
-			if s.relay.guests > ledger.MaxGuests {
-				s.hangUp()
-				return
-			}
+			turns.pause()
 		}
 	case wire.Ack:
 		for _, h := range m.Hashes {
@@ -339,13 +304,7 @@ func (s *Session) pong(m wire.Pong) {
 // checkCaughtUp notes when all that the relay had at the beginning is here. Before
 // that nothing is signed or sent: an own action may be among it.
 func (s *Session) checkCaughtUp() {
-	if s.relay.stranger {
-		if key, _ := s.machine.Replica().Notary(); key != s.relay.notary {
-			return
-		}
-		s.relay.stranger, s.relay.state, s.relay.problem = false, RelayConnected, ""
-	}
-	if s.relay.conn == nil || s.relay.caughtUp || !s.machine.Replica().HoldsSealsTo(s.relay.goal) {
+	if s.relay.conn == nil || s.relay.caughtUp || !s.game.Replica().HoldsSealsTo(s.relay.goal) {
 		return
 	}
 	s.relay.caughtUp = true
@@ -368,7 +327,7 @@ func (s *Session) relayRefuses(m wire.Refusal) {
 
 // sendOutgoing sends the relay what no seal names yet and it has not acknowledged.
 func (s *Session) sendOutgoing() {
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	unsealed := replica.Unsealed()
 	current := make(map[wire.EnvelopeHash]*outgoing, len(unsealed))
 	now := s.config.steady()
@@ -432,13 +391,13 @@ func (s *Session) ping(within time.Duration) {
 
 // askForMissing asks the relay again for what seals name and nobody has sent.
 func (s *Session) askForMissing() {
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	behind := replica.Seals() < s.relay.goal || replica.OrderedSeals() < replica.Seals()
-	if s.relay.conn == nil || s.relay.stranger || !behind || s.config.since(s.relay.asked) < resendAfter {
+	if s.relay.conn == nil || !behind || s.config.since(s.relay.asked) < resendAfter {
 		return
 	}
 	s.relay.asked = s.config.steady()
-	s.toRelay(wire.Want{FromSeal: s.wantFrom(), Feeds: []wire.FeedPosition{}})
+	s.toRelay(wire.Want{FromSeal: replica.OrderedSeals() + 1, Feeds: []wire.FeedPosition{}})
 }
 
 // Reconnect tries the relay now, or, if it is connected, makes sure that it still is.

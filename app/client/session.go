@@ -59,19 +59,14 @@ type Session struct {
 
 	commands chan func()
 
-	endVisit   context.CancelFunc // gives up the connection, or the attempt
-	heir       *ledger.Proof      // another notary that is due; nil for none
-	handing    bool               // it is being made the notary, or was tried lately
-	heirPause  time.Duration      // until it is tried again
-	followed   ledger.MotionID    // the change of notary that the room's relay is up to date with
-	generation uint64             // of the replica, as far as digests are of it
+	endVisit context.CancelFunc // gives up the connection, or the attempt
 
 	instance direct.Instance // names this program to the other members
 	room     roomRecord
 	identity *ledger.Identity
 	device   *ledger.Device
 	pen      *ledger.Pen // made when first needed
-	machine  machine
+	game     *game.Game
 	mark     ownMark
 
 	next     uint64     // of the log's records
@@ -80,7 +75,6 @@ type Session struct {
 	changed  bool       // the replica has changed since the last Advance
 	advanced time.Time
 	reminded reminded
-	guests   []wire.SignedSeal // seals held for a while, and not in the log
 
 	release func() // gives the writer's lock back; nil for a reader
 	mesh    mesh   // a writer's, in a room with a relay
@@ -98,7 +92,6 @@ type Session struct {
 	heldByPeers uint64                   // number of the newest own action that a peer holds
 	shared      []byte                   // the status that readers were last told
 	digests     digestLog
-	checks      checks
 	snapshots   snapshots
 	diverged    *Divergence
 	unkept      map[wire.EnvelopeHash]bool  // what the replica holds as refused and the log does not
@@ -187,20 +180,15 @@ func (s *Session) more() {
 // game is advanced, others are told, and whoever watches is called.
 func (s *Session) settle() {
 	s.accuse()
-	s.agree()
 	s.keepJunk()
-	s.keepGuests()
 	s.persist()
 	s.acknowledge()
 	moved := s.changed
 	if s.changed {
-		s.check()
 		s.advance()
-		s.replay()
 		s.keepTitle()
 		s.introduceSelf()
 		s.witness()
-		s.follow()
 		s.announce = true
 	}
 	if s.release != nil {
@@ -213,18 +201,13 @@ func (s *Session) settle() {
 func (s *Session) advance() {
 	s.changed = false
 	s.advanced = s.config.steady()
-	_, _, sealed := s.machine.Replica().LastSeal()
+	_, _, sealed := s.game.Replica().LastSeal()
 	// The relay's clock is at least at its newest seal.
 	s.offset = max(s.offset, sealed-s.config.now().UnixMilli())
 	s.sealPractice()
-	if again := s.machine.Replica().Generation(); again != s.generation {
-		// Another chain: what was compared does not count any more.
-		s.generation, s.digests, s.diverged = again, digestLog{}, nil
-		s.forgetAcks()
-	}
 	s.catchUp(nil)
-	s.machine.Advance(s.clock())
-	if seal, digest := s.machine.Confirmed(); seal > 0 && s.checks.over == nil && s.isReplayed() {
+	s.game.Advance(s.clock())
+	if seal, digest := s.config.confirmed(s.game); seal > 0 {
 		s.digests.put(seal, digest)
 		s.compareAll()
 	}
@@ -232,15 +215,14 @@ func (s *Session) advance() {
 
 // catchUp carries out in turns what is too much for one. Tell may be nil.
 func (s *Session) catchUp(tell Progress) {
-	g, ok := s.machine.(*game.Game)
-	if !ok || g.Behind() <= catchUpAtOnce {
+	if s.game.Behind() <= catchUpAtOnce {
 		return
 	}
 	turns := s.config.turns()
 	for done, before := 0, -1; done > before; {
 		var total int
 		before = done
-		done, total = g.CatchUp(replayStep)
+		done, total = s.game.CatchUp(replayStep)
 		if turns.pause() && tell != nil {
 			tell(done, total)
 		}
@@ -315,7 +297,7 @@ func (s *Session) start(ctx context.Context, tell func(Opening)) error {
 	if s.channel, err = s.config.Tabs.Open(lockName(s.keys.ID)); err != nil {
 		return err
 	}
-	if err := s.load(ctx, func(done, total int) { tell(Opening{Checking: Checking{done, total}}) }); err != nil {
+	if err := s.load(ctx, func(done, total int) { tell(Opening{Step: Step{done, total}}) }); err != nil {
 		return errors.Join(err, s.channel.Close())
 	}
 	s.resume(ctx)
@@ -334,8 +316,7 @@ func (s *Session) start(ctx context.Context, tell func(Opening)) error {
 	default:
 		s.wg.Go(s.waitForLock)
 	}
-	s.check() // first, as what is badly signed must not be carried out
-	s.catchUp(func(done, total int) { tell(Opening{Carrying: true, Checking: Checking{done, total}}) })
+	s.catchUp(func(done, total int) { tell(Opening{Carrying: true, Step: Step{done, total}}) })
 	if s.release != nil {
 		s.connect()
 	}
@@ -352,13 +333,15 @@ func (s *Session) start(ctx context.Context, tell func(Opening)) error {
 
 // load reads what is new in the log, in turns. Tell may be nil.
 func (s *Session) load(ctx context.Context, tell Progress) error {
+	turns := s.config.turns()
 	var err error
-	if s.checks.doubt == nil {
-		if s.checks.doubt, err = s.store.doubts(ctx, s.keys.ID); err != nil {
-			return err
+	s.next, err = s.store.readLog(ctx, s.keys.ID, s.next, func(item logItem, done, total int) {
+		s.restore(item)
+		s.changed = true
+		if turns.pause() && tell != nil {
+			tell(done, total)
 		}
-	}
-	s.next, err = s.readLog(ctx, s.next, tell)
+	})
 	if err != nil {
 		return err
 	}
@@ -366,31 +349,18 @@ func (s *Session) load(ctx context.Context, tell Progress) error {
 	return err
 }
 
-// readLog takes in the log from a record on, in turns, and returns the number of the record after its last.
-func (s *Session) readLog(ctx context.Context, from uint64, tell Progress) (next uint64, err error) {
-	turns := s.config.turns()
-	return s.store.readLog(ctx, s.keys.ID, from, func(item logItem, done, total int) {
-		s.restore(item)
-		s.changed = true
-		if turns.pause() && tell != nil {
-			tell(done, total)
-		}
-	})
-}
-
-// restore takes in an item of the log: what was accepted once, or is junk that a seal may name.
+// restore takes in an item of the log. Its signature was judged when it came in; only junk is judged again, as it
+// has to be refused again.
 func (s *Session) restore(item logItem) {
 	switch item.Kind {
 	case itemEnvelope:
-		_ = s.restoreEnvelope(item.Bytes)
+		_, _ = s.game.Restore(item.Bytes)
 	case itemJunk:
-		_, _ = s.machine.Receive(item.Bytes)
+		_, _ = s.game.Receive(item.Bytes)
 	case itemSeal:
-		_ = s.restoreSeal(item.Bytes)
+		_ = s.game.RestoreSeal(item.Bytes)
 	case itemNotaryProof:
 		s.restoreProof(item.Bytes)
-	case itemDecision:
-		s.restoreDecision(item.Bytes)
 	}
 }
 

@@ -27,7 +27,7 @@ const (
 	tabStatus          // the writer's NetStatus
 	tabAct             // a reader asks for an action
 	tabAnswer          // what became of it
-	tabDecide          // a reader's person has made a decision
+	_                  // was used once
 	tabGone            // the game is removed from the device
 )
 
@@ -79,8 +79,6 @@ func (s *Session) fromTab(m tabMessage) {
 			s.remote = status
 			s.offset = status.Offset
 		}
-	case m.Kind == tabAct && writer && s.checks.over != nil:
-		s.whenChecked(func() { s.fromTab(m) })
 	case m.Kind == tabAct && writer:
 		id, err := s.writeNow(m.Action, m.Data)
 		answer := tabMessage{Kind: tabAnswer, ID: m.ID, Result: id}
@@ -88,11 +86,6 @@ func (s *Session) fromTab(m tabMessage) {
 			answer.Err = err.Error()
 		}
 		s.toTabs(answer)
-	case m.Kind == tabDecide && writer:
-		var d decision
-		if wire.Decode(m.Data, &d) == nil {
-			s.decide(d)
-		}
 	case m.Kind == tabAnswer && !writer:
 		if waiting := s.forwards[m.ID]; waiting != nil {
 			answer := actAnswer{id: m.Result}
@@ -233,7 +226,7 @@ func (s *Session) connect() {
 func (s *Session) beginWriting(release func()) {
 	s.release = release
 	now := s.config.steady()
-	for _, h := range s.machine.Replica().Unsealed() {
+	for _, h := range s.game.Replica().Unsealed() {
 		// Ours, or what we were the last to know of: sent again.
 		s.outgoing[h] = &outgoing{since: now, own: true}
 	}
@@ -255,7 +248,7 @@ func (s *Session) resumeNotary() error {
 	if err != nil {
 		return err
 	}
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	if last, ok := replica.Seal(replica.Seals()); ok {
 		if err := notary.Resume(last); err != nil {
 			return err

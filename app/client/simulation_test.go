@@ -24,10 +24,7 @@ type simulated struct {
 	names []string          // of linked peers, in order
 	peers map[string]*peer
 
-	program simulate.Program
-	dialled *simulatedDial // the newest
-	asked   []asked
-	errands errands
+	asked []asked
 }
 
 // simulatedConn stands for a connection; its messages go through the simulation.
@@ -49,21 +46,20 @@ func (noMesh) Close()                                {}
 
 // bootSimulated starts a device as a program does, but for its goroutines.
 func bootSimulated(p simulate.Program) (simulate.Member, error) {
-	return bootWith(p, func(keys ledger.RoomKeys) machine { return game.New(keys) })
+	return bootWith(p, nil)
 }
 
-func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (simulate.Member, error) {
-	m := &simulated{peers: map[string]*peer{}, program: p}
+// bootWith has the device see another state than the rules give, unless that is nil.
+func bootWith(p simulate.Program, confirmed func(*game.Game) (uint64, [32]byte)) (simulate.Member, error) {
+	m := &simulated{peers: map[string]*peer{}}
 	c := Config{
 		Identity: p.Identity, Games: p.Games, Tabs: p.Tabs, Now: p.Clock,
-		newMachine: newMachine,
-		Program:    "simulated", snapshotLeast: 3,
+		confirmed: confirmed,
+		Program:   "simulated", snapshotLeast: 3,
 		steady: p.Steady,
 		later:  func(d time.Duration, f func()) { p.Later(d, func() { f(); m.posted() }) },
-		aside:  m.errands.send,
+		aside:  func(f func()) { f() },
 		rest:   func(time.Duration) {},
-		wait:   func(time.Duration) {},
-		Dial:   m.dial,
 	}
 	hub, err := firstStart(p, c)
 	if err != nil {
@@ -75,7 +71,7 @@ func bootWith(p simulate.Program, newMachine func(ledger.RoomKeys) machine) (sim
 	}
 	s := hub.newSession(room)
 	s.unwatch()
-	s.instance, s.pen, s.mesh, s.endVisit = p.Instance, p.Pen, noMesh{}, p.EndVisit
+	s.instance, s.pen, s.mesh = p.Instance, p.Pen, noMesh{}
 	if s.channel, err = p.Tabs.Open(lockName(s.keys.ID)); err != nil {
 		return nil, err
 	}
@@ -134,14 +130,10 @@ func firstStart(p simulate.Program, c Config) (*Hub, error) {
 	return hub, hub.addGame(ctx, room, items, &ownMark{Seq: 1, ID: p.Genesis.Action.ID()})
 }
 
-// posted ends every call: what was posted meanwhile is carried out, and all of it settled, the
-// check of signatures included, which in a program takes its time.
+// posted ends every call: what was posted meanwhile is carried out, and all of it settled.
 func (m *simulated) posted() {
-	for again := true; again; again = m.s.checks.over != nil {
-		m.s.more()
-		m.s.settle()
-		m.errands.run(m.s)
-	}
+	m.s.more()
+	m.s.settle()
 	m.asked = slices.DeleteFunc(m.asked, func(a asked) bool {
 		select {
 		case answer := <-a.answer:
@@ -211,7 +203,7 @@ func (m *simulated) Act(name string, args map[string]any) (ledger.ActionID, erro
 }
 
 func (m *simulated) Convene(content any) (ledger.ActionID, error) {
-	motion, err := motionNow(m.game(), "", content)
+	motion, err := motionNow(m.s.game, "", content)
 	if err != nil {
 		return ledger.ActionID{}, err
 	}
@@ -219,7 +211,7 @@ func (m *simulated) Convene(content any) (ledger.ActionID, error) {
 }
 
 func (m *simulated) Ballot(id ledger.MotionID, verb ledger.Verb) (ledger.ActionID, error) {
-	b, err := ballotOn(m.game(), id, verb)
+	b, err := ballotOn(m.s.game, id, verb)
 	if err != nil {
 		return ledger.ActionID{}, err
 	}
@@ -238,18 +230,6 @@ func (m *simulated) write(kind ledger.Kind, body []byte) (ledger.ActionID, error
 	id, err := m.s.writeNow(kind, body)
 	m.posted()
 	return id, err
-}
-
-func (m *simulated) Decide(first wire.SealHash, agreed bool) {
-	m.s.decide(decision{First: first, Agreed: agreed})
-	m.posted()
-}
-
-func (m *simulated) game() *game.Game {
-	if wrong, ok := m.s.machine.(wrongGame); ok {
-		return wrong.Game
-	}
-	return m.s.machine.(*game.Game)
 }
 
 // asked is an action that a tab which reads along has asked for.
@@ -285,6 +265,8 @@ func (m *simulated) TakeOver() {
 	m.posted()
 }
 
+func (m *simulated) Crash() { m.s.cancel() }
+
 func (m *simulated) Leave() { m.s.keepSnapshot() }
 
 func (m *simulated) Tick() {
@@ -306,12 +288,6 @@ func (m *simulated) Drain(send func(string, wire.Message)) {
 	if m.relay != nil {
 		drain("relay", m.relay)
 	}
-	if m.dialled != nil {
-		for _, message := range m.dialled.out {
-			send("next", message)
-		}
-		m.dialled.out = nil
-	}
 	for _, name := range m.names {
 		drain(name, m.peers[name].out)
 	}
@@ -319,11 +295,11 @@ func (m *simulated) Drain(send func(string, wire.Message)) {
 
 func (m *simulated) State() simulate.State {
 	s := m.s
-	seal, digest := s.machine.Confirmed()
+	seal, digest := s.config.confirmed(s.game)
 	status := s.Net()
 	return simulate.State{
-		Replica: s.machine.Replica(), Seal: seal, Digest: digest, Synced: status.Synced,
-		Diverged: s.diverged != nil, Halted: s.halted != nil || s.storage != nil || s.snapshots.wrong, Problem: status.Storage,
-		Game: m.game(), Relay: s.room.Relay, Writer: s.release != nil,
+		Replica: s.game.Replica(), Seal: seal, Digest: digest, Synced: status.Synced,
+		Diverged: s.diverged != nil, Halted: s.halted != nil || s.storage != nil, Problem: status.Storage,
+		Game: s.game, Writer: s.release != nil,
 	}
 }

@@ -39,14 +39,11 @@ type NetStatus struct {
 	EnvelopesDirect, EnvelopesRelay uint64
 	Offset                          int64 // the relay's clock minus ours, ms
 	Diverged                        *Divergence
-	Storage                         string    // why the disk does not take what arrives
-	Checking                        *Checking // nil if every signature is judged
-	BadSignatures                   int       // that were found, and do not count
-	Replaying                       *Checking // nil if the state shown is certain to be what the log gives
-	SnapshotWrong                   bool      // what this device kept of the game was not what the log gives
-	Refusals                        uint64    // since the start; see [Session.Findings]
-	NotTaken                        string    // why the relay takes something that this device did no more, in words; or empty
-	DaysAhead                       int64     // whole days that the game's newest seal is ahead of this device's clock
+	Storage                         string // why the disk does not take what arrives
+	CatchingUp                      *Step  // how far the device has come with what the relay has; nil once it has all
+	Refusals                        uint64 // since the start; see [Session.Findings]
+	NotTaken                        string // why the relay takes something that this device did no more, in words; or empty
+	DaysAhead                       int64  // whole days that the game's newest seal is ahead of this device's clock
 }
 
 // PeerStatus is another device that is there now.
@@ -73,19 +70,14 @@ func (s *Session) publish(moved bool) {
 		status = s.ownStatus()
 		s.remote = status
 	}
-	status.Checking, status.BadSignatures = nil, len(s.checks.doubt)
-	if s.checks.over != nil {
-		status.Checking = &Checking{Done: s.checks.done, Total: s.checks.total}
-	}
 	status.DaysAhead = s.daysAhead()
-	status.Replaying, status.SnapshotWrong = s.replaying(), s.snapshots.wrong
 	if err := cmp.Or(s.halted, s.storage); err != nil {
 		status.Storage = err.Error()
 	}
 	s.statusMu.Lock()
 	before := s.status
 	s.status = status
-	s.me = s.findMe()
+	s.me = s.game.PersonOf(s.identity.Key())
 	s.address = s.room.Relay
 	s.statusMu.Unlock()
 	s.shareStatus(status)
@@ -108,13 +100,16 @@ func (s *Session) ownStatus() NetStatus {
 		Refusals:        s.refusals,
 	}
 	status.Unsent, status.NotTaken = s.unsent()
-	if TwoOrders(s.machine.Replica()) {
+	if s.relay.conn != nil && !s.relay.caughtUp {
+		status.CatchingUp = &Step{Done: int(s.game.Replica().Seals()), Total: int(s.relay.goal)}
+	}
+	if TwoOrders(s.game.Replica()) {
 		status.Problem = "the notary has signed two different orders of this game: its proof is in this device's log"
 	}
 	if s.mesh != nil {
 		for _, m := range s.mesh.Members() {
 			p := PeerStatus{Instance: hexString(m.Instance[:]), Device: deviceOf(m.Card), Path: PathRelay}
-			p.Player = s.personOf(p.Device)
+			p.Player = s.game.PersonOfDevice(p.Device)
 			if linked := s.peers[m.Instance]; linked != nil {
 				p.Path, p.Proven = PathDirect, linked.proven
 			}
@@ -132,7 +127,7 @@ func (s *Session) ownStatus() NetStatus {
 // daysAhead compares the game's newest seal with this device's clock: what the relay says of the time between seals does not
 // count in the game.
 func (s *Session) daysAhead() int64 {
-	_, _, sealed := s.machine.Replica().LastSeal()
+	_, _, sealed := s.game.Replica().LastSeal()
 	return max(0, (sealed-s.config.now().UnixMilli())/(24*time.Hour).Milliseconds())
 }
 
@@ -140,7 +135,7 @@ func (s *Session) daysAhead() int64 {
 // hold, and says why the relay takes one of them no more.
 func (s *Session) unsent() (count int, notTaken string) {
 	mine := s.device.Key()
-	for _, p := range s.machine.Replica().Tentative() {
+	for _, p := range s.game.Replica().Tentative() {
 		a := p.Action.Action()
 		if a.Device != mine {
 			continue

@@ -1,13 +1,10 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +36,6 @@ const (
 	keyRoom  = "room/"  // + room: roomRecord
 	keyLog   = "log/"   // + room + "/" + number: []logItem
 	keyDraft = "draft/" // + room + "/" + name
-	keyDoubt = "doubt/" // + room: what was found to be signed badly, see checks.doubt
 	keyView  = "view/"  // + room: when the person last looked, Unix ms
 )
 
@@ -53,9 +49,8 @@ type roomRecord struct {
 	Name     string // what the person wants to be called; empty to only read
 	Practice bool   // the device is its own notary
 	Game     ledger.GameID
-	Added    int64  // Unix ms
-	Hidden   bool   // only looked at through an invite so far
-	Home     string // URL of the relay before the first change of notary that was followed; empty if none was
+	Added    int64 // Unix ms
+	Hidden   bool  // only looked at through an invite so far
 }
 
 // ownMark names the device's newest action in a room. It is written after the action
@@ -83,7 +78,6 @@ const (
 	itemSeal
 	itemNotaryProof // a [ledger.NotaryProof]
 	itemJunk        // an envelope that was refused, kept because a seal may name it
-	itemDecision    // a [decision]
 )
 
 // recordBytes is about how much one record of a log holds.
@@ -139,8 +133,7 @@ func (s *store) rooms(ctx context.Context) ([]roomRecord, error) {
 // removeRoom forgets a game. The own mark stays with the keys: should the person
 // come back, the device goes on from it.
 func (s *store) removeRoom(ctx context.Context, id wire.RoomID) error {
-	changes := []disk.Change{disk.Delete(keyRoom + id.String()), disk.Delete(keyView + id.String()), disk.Delete(keyDoubt + id.String()),
-		disk.Delete(keySnapshot + id.String()), disk.Delete(keyReplayed + id.String())}
+	changes := []disk.Change{disk.Delete(keyRoom + id.String()), disk.Delete(keyView + id.String()), disk.Delete(keySnapshot + id.String())}
 	for _, prefix := range []string{keyLog, keyDraft} {
 		from, to := disk.Under(prefix + id.String() + "/")
 		err := s.games.Scan(ctx, from, to, func(key string, _ []byte) error {
@@ -173,22 +166,6 @@ func (s *store) forgetOwnMarks(ctx context.Context) ([]disk.Change, error) {
 
 func (s *store) putOwnMark(ctx context.Context, id wire.RoomID, m ownMark) error {
 	return s.put(ctx, s.identity, keyOwn+id.String(), m)
-}
-
-// doubts returns what was found to be signed badly.
-func (s *store) doubts(ctx context.Context, id wire.RoomID) (map[[32]byte]bool, error) {
-	var list [][32]byte
-	_, err := s.get(ctx, s.games, keyDoubt+id.String(), &list)
-	doubt := make(map[[32]byte]bool, len(list))
-	for _, k := range list {
-		doubt[k] = true
-	}
-	return doubt, err
-}
-
-func (s *store) putDoubts(ctx context.Context, id wire.RoomID, doubt map[[32]byte]bool) error {
-	list := slices.SortedFunc(maps.Keys(doubt), func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) })
-	return s.put(ctx, s.games, keyDoubt+id.String(), list[:min(len(list), wire.MaxElements)])
 }
 
 // readLog visits a room's log from a record on and returns the number of the record

@@ -36,7 +36,6 @@ func TestStorm(t *testing.T) {
 	for _, d := range devices[:2] {
 		d.network = direct.NewWebRTC(nil) // Cy is behind a bad router
 	}
-	devices[0].machine = newLogMachine
 	room := devices[0].found(r.url())
 	first := devices[0].session(room)
 	for _, d := range devices[1:] {
@@ -101,7 +100,7 @@ func TestStorm(t *testing.T) {
 			}
 		}
 		if err := s.do(t.Context(), func() {
-			if n := len(s.machine.Replica().Forks()); n > 0 {
+			if n := len(s.game.Replica().Forks()); n > 0 {
 				t.Errorf("%s sees %d forks", devices[i].name, n)
 			}
 		}); err != nil && !errors.Is(err, ErrClosed) {

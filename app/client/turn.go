@@ -39,13 +39,6 @@ func (t *turns) pause() bool {
 // InTurns returns what a long calculation is to call every now and then, with how much of it is done: it gives the page its turn,
 // tells the progress, and reports whether to go on, which is until ctx is done.
 func InTurns(ctx context.Context, tell Progress) func(done, total uint64) bool {
-	var c Config
-	c.setDefaults()
-	t := c.turns()
-	return func(done, total uint64) bool {
-		if t.pause() {
-			tell(int(done), int(total))
-		}
-		return ctx.Err() == nil
-	}
+	t := newTurns(ctx, tell)
+	return func(done, total uint64) bool { return t.next(int(done), int(total)) == nil }
 }

@@ -30,14 +30,9 @@ type reminded struct {
 	next time.Duration // how long after that it asks again
 }
 
-// waits is what a machine can tell of a roll that waits; a [game.Game] can.
-type waits interface{ Waiting() *game.Waiting }
-
-var _ waits = (*game.Game)(nil)
-
 func (s *Session) waitingRoll() *game.Waiting {
-	if m, ok := s.machine.(waits); ok && s.release != nil && s.guard() == nil {
-		return m.Waiting()
+	if s.release != nil && s.guard() == nil {
+		return s.game.Waiting()
 	}
 	return nil
 }
@@ -56,7 +51,7 @@ func (s *Session) witness() {
 	}
 	// The link that counts has this number. If it is used already, be it by an action
 	// that is on its way, there is nothing to reveal.
-	if seq, _, _ := s.machine.Replica().Feed(mine); seq+1 != w.Witnesses[i].Seq {
+	if seq, _, _ := s.game.Replica().Feed(mine); seq+1 != w.Witnesses[i].Seq {
 		return
 	}
 	body, err := dice.WitnessBody{Action: w.Action, Seal: w.Seal}.Encode()
@@ -94,7 +89,7 @@ func (s *Session) endWait() {
 // the relay is away, however long.
 func (s *Session) asks() bool {
 	mine := s.device.Key()
-	return slices.ContainsFunc(s.machine.Replica().Tentative(), func(p ledger.Placement) bool {
+	return slices.ContainsFunc(s.game.Replica().Tentative(), func(p ledger.Placement) bool {
 		a := p.Action.Action()
 		return a.Device == mine && a.Kind == ledger.KindTick
 	})

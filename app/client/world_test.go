@@ -15,6 +15,7 @@ import (
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
 	"peernomic/app/client/tabs"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	"peernomic/signal"
@@ -96,8 +97,7 @@ type device struct {
 	games    *disk.Memory
 	tabs     tabs.Tabs
 	network  direct.Network
-	machine  func(ledger.RoomKeys) machine
-	tryOut   func(ledger.Genesis) error
+	wrong    func(*game.Game) (uint64, [32]byte) // another state than the rules give; nil for that
 	now      func() time.Time
 	program  string
 	hub      *Hub
@@ -107,21 +107,20 @@ func newDevice(t *testing.T, name string) *device {
 	t.Helper()
 	return &device{
 		t: t, name: name,
-		identity: &disk.Memory{}, games: &disk.Memory{}, tabs: &tabs.Local{}, machine: newLogMachine,
-		tryOut: func(ledger.Genesis) error { return nil },
+		identity: &disk.Memory{}, games: &disk.Memory{}, tabs: &tabs.Local{},
 	}
 }
 
 // tab opens the program once more on the same disks, as another tab of the browser does.
 func (d *device) tab(of tabs.Tabs) *device {
 	d.t.Helper()
-	second := &device{t: d.t, name: d.name, identity: d.identity, games: d.games, tabs: of, machine: d.machine}
+	second := &device{t: d.t, name: d.name, identity: d.identity, games: d.games, tabs: of, wrong: d.wrong}
 	second.open()
 	return second
 }
 
 func (d *device) config() Config {
-	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, Now: d.now, newMachine: d.machine, tryOut: d.tryOut, Program: d.program}
+	return Config{Identity: d.identity, Games: d.games, Tabs: d.tabs, Network: d.network, Now: d.now, confirmed: d.wrong, Program: d.program}
 }
 
 func (d *device) open() *Hub {
@@ -190,15 +189,15 @@ func act(t *testing.T, s *Session, text string) ledger.ActionID {
 // holds reports whether a session has an action.
 func holds(s *Session, id ledger.ActionID) bool {
 	found := false
-	s.do(context.Background(), func() { _, found = s.machine.Replica().Action(id) })
+	s.do(context.Background(), func() { _, found = s.game.Replica().Action(id) })
 	return found
 }
 
 // placed returns the sealed actions of a session and the digest of their order.
 func placed(s *Session) (count int, digest [32]byte) {
 	s.do(context.Background(), func() {
-		count = len(s.machine.Replica().Placed())
-		_, digest = s.machine.Confirmed()
+		count = len(s.game.Replica().Placed())
+		_, digest = s.config.confirmed(s.game)
 	})
 	return count, digest
 }

@@ -20,8 +20,6 @@ var (
 	ErrDiverged = errors.New("this device and another one do not see the same game; play stops until that is explained")
 	// ErrNotHere: the game's beginning has not arrived yet.
 	ErrNotHere = errors.New("the game has not arrived yet")
-	// ErrUnchecked: signatures in the game are still being checked.
-	ErrUnchecked = errors.New("the game's signatures are still being checked")
 	// ErrNotIntroduced: the device has no part in the game yet.
 	ErrNotIntroduced = errors.New("you have not introduced yourself in this game yet")
 	// ErrNoWriter: the tab that writes did not answer.
@@ -43,18 +41,6 @@ func (s *Session) write(ctx context.Context, kind ledger.Kind, body []byte) (led
 	case <-ctx.Done():
 		return ledger.ActionID{}, ctx.Err()
 	}
-	for {
-		if err := s.checked(ctx); err != nil {
-			return ledger.ActionID{}, err
-		}
-		id, err := s.writeOnce(ctx, kind, body)
-		if !errors.Is(err, ErrUnchecked) {
-			return id, err
-		}
-	}
-}
-
-func (s *Session) writeOnce(ctx context.Context, kind ledger.Kind, body []byte) (ledger.ActionID, error) {
 	var id ledger.ActionID
 	var err error
 	var forwarded chan actAnswer
@@ -77,12 +63,9 @@ func (s *Session) writeNow(kind ledger.Kind, body []byte) (ledger.ActionID, erro
 	if err := s.guard(); err != nil {
 		return ledger.ActionID{}, err
 	}
-	at := s.machine.Replica().Position(s.device.Key())
+	at := s.game.Replica().Position(s.device.Key())
 	if at.Seq == 0 {
 		return ledger.ActionID{}, ErrNotIntroduced
-	}
-	if kind == ledger.KindConvention && s.carriesNotary(body) {
-		at.Heads = nil // so that the proof stays small
 	}
 	pen, err := s.takePen()
 	if err != nil {
@@ -104,12 +87,9 @@ func (s *Session) claim() int64 {
 
 // guard says why this device must not sign now, or nil.
 func (s *Session) guard() error {
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	if _, _, ok := replica.Genesis(); !ok {
 		return ErrNotHere
-	}
-	if s.checks.over != nil {
-		return ErrUnchecked
 	}
 	if s.diverged != nil {
 		return ErrDiverged
@@ -141,7 +121,7 @@ func (s *Session) adopt(entry ledger.Entry) error {
 		s.halted = fmt.Errorf("the disk did not take an action; start the program again: %w", err)
 	}
 	for _, e := range entry.Envelopes {
-		if _, err := s.machine.Receive(e); err != nil {
+		if _, err := s.game.Receive(e); err != nil {
 			return fmt.Errorf("own action: %w", err)
 		}
 		s.outgoing[wire.HashEnvelope(e)] = &outgoing{since: s.config.steady(), own: true}
@@ -166,7 +146,7 @@ func (s *Session) takePen() (*ledger.Pen, error) {
 // introduceSelf enrols the device as soon as the game is here, if its person has given
 // a name.
 func (s *Session) introduceSelf() {
-	replica := s.machine.Replica()
+	replica := s.game.Replica()
 	_, game, ok := replica.Genesis()
 	if s.release == nil || !ok || s.room.Name == "" || s.guard() != nil || !s.canIntroduce() {
 		return
@@ -192,15 +172,15 @@ func (s *Session) introduceSelf() {
 // canIntroduce reports whether the room's first game is certain: an enrolment in a game
 // that turns out to be another would be lost.
 func (s *Session) canIntroduce() bool {
-	return s.machine.Replica().Settled()
+	return s.game.Replica().Settled()
 }
 
 // sealPractice seals what the device has written, in a game where it is its own notary.
 func (s *Session) sealPractice() {
-	if s.notary == nil || s.checks.over != nil {
+	if s.notary == nil {
 		return
 	}
-	hashes := s.machine.Replica().Unsealed()
+	hashes := s.game.Replica().Unsealed()
 	if len(hashes) == 0 {
 		return
 	}
@@ -218,7 +198,7 @@ func (s *Session) sealPractice() {
 			s.notary = nil // it has cut a seal that may be lost; the next start goes on
 			return
 		}
-		if err := s.machine.ReceiveSeal(seal.Bytes); err != nil {
+		if err := s.game.ReceiveSeal(seal.Bytes); err != nil {
 			s.halted = err
 			return
 		}

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -106,69 +105,6 @@ func TestConventionRepairsTheRules(t *testing.T) {
 	g.ana.goTo("people")
 	g.ana.run("having her seat", until(`document.querySelector('[data-test="person-ana"]')?.dataset.standing === "player" && document.querySelector('[data-test="person-ana-2"]') === null`))
 	g.bothAgree("in the other room")
-}
-
-// The relay's machine burns. Ana and Bo are linked directly, sign for another relay, and go on
-// from the last seal; what they did in between is sealed there.
-func TestAnotherRelayGoesOn(t *testing.T) {
-	g := twoPlay(t, startServer(t))
-	g.linked()
-	next := startServer(t, "--origin", "*")
-	for _, b := range []*browser{g.ana, g.bo} {
-		b.workerIsReady()
-		b.expectOffline(true)
-		b.mayAsk(next.addr)
-	}
-	g.server.kill()
-	g.ana.run("noticing", until(`document.querySelector('[data-test="net-sentence"]')?.innerText.includes("not reached")`))
-	g.bo.does("Cookie Allowance")
-	g.ana.visit("convention")
-	g.ana.press("way-another-relay")
-	g.ana.write(mark("relay-address"), "http://"+next.addr)
-	g.ana.write(mark("relay-why"), "The old one burnt down.")
-	g.ana.press("call-relay")
-	g.ana.seesIn(mark("signatures"), "1 of 2 signatures")
-	start := time.Now()
-	g.bo.signs()
-	for _, b := range []*browser{g.ana, g.bo} {
-		b.decided()
-		b.run("playing at the new relay", until(`["relay", "direct"].includes(document.querySelector('[data-test="net-state"]')?.dataset.state) && !document.querySelector('[data-test="net-sentence"]').innerText.includes("not reached")`))
-	}
-	report("a dead relay is replaced %d ms after the last signature was begun", time.Since(start).Milliseconds())
-	g.ana.does("Roll dice", "comment=Onwards DICE6")
-	g.bothAgree("at the new relay")
-
-	// Ana goes back, and thinks again: what her device holds is hers to give up.
-	moved := g.ana.digest()
-	g.ana.visit("convention")
-	g.ana.press("way-back-to-the-relay-before")
-	stands := func(state string) {
-		t.Helper()
-		g.ana.run("seeing that it is "+state, until(`document.querySelector('[data-test="crossing"]')?.dataset.state === "`+state+`"`))
-	}
-	g.ana.press("go-back")
-	stands("refused")
-	eventually(t, "Ana sees the game as it was at the old relay", func() bool { return g.ana.digest() != moved })
-	g.ana.press("go-along")
-	stands("followed")
-	eventually(t, "Ana sees the game as it is at the new relay", func() bool { return g.ana.digest() == moved })
-	g.ana.goTo("settings")
-	if link := g.ana.value(mark("invite")); !strings.Contains(link, next.addr) {
-		t.Errorf("the invite is %q, not to the new relay", link)
-	}
-	invite, err := url.Parse(g.ana.value(mark("invite")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	newcomer := joins(t, invite.String(), "Cy")
-	eventually(t, "who comes to the new relay has the same state", func() bool { return newcomer.digest() == g.ana.digest() })
-
-	// A fork begins there too: the relay that her page came from is gone.
-	g.ana.visit("convention")
-	g.ana.press("way-go-on-in-another-room")
-	g.ana.write(mark("fork-title"), "The Other Farm")
-	g.ana.press("fork")
-	g.ana.seesIn(mark("game-title"), "The Other Farm")
 }
 
 // Bo's only device is in the river, and he has no copy of his key. He comes back with a new one and

@@ -11,7 +11,6 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
-	"peernomic/engine/wire"
 )
 
 func (p *play) Convention(ctx context.Context) (*view.Convention, error) {
@@ -19,11 +18,6 @@ func (p *play) Convention(ctx context.Context) (*view.Convention, error) {
 		l := p.lensNow(g)
 		genesis, _, _ := g.Replica().Genesis()
 		v := &view.Convention{Player: l.w.Plays(l.me), Placed: done(l.all), Practice: genesis.Dice == ledger.DicePractice}
-		v.TwoOrders = client.TwoOrders(g.Replica())
-		departures, _ := client.Departures(g) // none: who calls for another relay is told why
-		for _, d := range departures {
-			v.Departures = append(v.Departures, view.Departure{Name: d.Name, Newest: d.Name == client.FromNewest, At: d.Base.Time, Again: d.Again, TooMuch: d.TooMuch})
-		}
 		if days := p.s.Net().DaysAhead; days > 0 {
 			v.Clock = clockAhead(days) + " Whoever does anything at all, even what the rules refuse, counts again from then on. What was decided meanwhile stands in this game; " +
 				"a fork from before leaves it out."
@@ -33,9 +27,6 @@ func (p *play) Convention(ctx context.Context) (*view.Convention, error) {
 		v.Hidden = max(0, len(open)-motionsShown)
 		for _, m := range append(open[:len(open)-v.Hidden], over...) {
 			v.Motions = append(v.Motions, l.motion(g, m))
-		}
-		for _, d := range p.s.Choices(g.Replica()) {
-			v.Crossings = append(v.Crossings, l.crossing(g, d))
 		}
 		for _, c := range p.claims(g, l, motions) {
 			v.Claims = append(v.Claims, view.Claim{Motion: c.id.String(), Who: l.name(c.by), Was: l.name(c.was), Why: c.motion.Why, At: c.at, Mine: c.by == l.me, Doubtful: l.doubtful(c)})
@@ -80,13 +71,6 @@ func (l *lens) motion(g *game.Game, m game.Motion) view.Motion {
 		if refused := g.TryRepair(list); refused != nil {
 			v.Problem = fullReason(refused)
 		}
-	case ledger.MotionNotary:
-		c, _ := m.Notary() // it was decoded before
-		v.Kind, v.Relay = "relay", c.Relay
-		base, _ := g.Replica().Seal(m.Base)
-		v.Waits, v.Begun = m.Status == game.MotionOpen && len(m.Assents) >= m.Needed(), m.Begun
-		v.TooMuch = m.TooMuch
-		v.Since, v.Loses = base.Time, g.Replica().PlacedAfter(m.Base)
 	case ledger.MotionSeat:
 		c, _ := m.Seat() // it was decoded before
 		v.Kind, v.From, v.To = "seat", l.nameOf(g, c.From), l.nameOf(g, c.To)
@@ -96,11 +80,7 @@ func (l *lens) motion(g *game.Game, m game.Motion) view.Motion {
 
 // motionTitle says in brief what a motion would do.
 func (l *lens) motionTitle(g *game.Game, m game.Motion) string {
-	switch m.Kind {
-	case ledger.MotionNotary:
-		c, _ := m.Notary() // it was decoded before
-		return "Another relay: " + c.Relay
-	case ledger.MotionSeat:
+	if m.Kind == ledger.MotionSeat {
 		c, _ := m.Seat() // it was decoded before
 		if m.Status == game.MotionDone {
 			return l.nameOf(g, c.To) + " has the seat again, under a new key"
@@ -108,16 +88,6 @@ func (l *lens) motionTitle(g *game.Game, m game.Motion) string {
 		return "The seat of " + l.nameOf(g, c.From) + " goes to the new key of " + l.nameOf(g, c.To)
 	}
 	return "A repair of the rules"
-}
-
-// crossing shows one in words.
-func (l *lens) crossing(g *game.Game, d client.Crossing) view.Crossing {
-	base, _ := g.Replica().Seal(d.Motion.Base)
-	v := view.Crossing{First: d.First.String(), Relay: d.Change.Relay, Why: d.Motion.Why, State: d.State, Active: d.Active, At: base.Time, Loses: d.Loses}
-	for _, id := range d.Assents {
-		v.Assents = append(v.Assents, l.nameOf(g, id))
-	}
-	return v
 }
 
 // nameOf names the person of an identity.
@@ -158,7 +128,7 @@ func asks(motions []game.Motion, player int64) *game.Motion {
 	open, _ := sorted(motions)
 	for _, m := range open {
 		signed := len(m.Assents)
-		if signed > 0 && !slices.Contains(m.Assents, player) && (m.Kind != ledger.MotionNotary || signed < m.Needed()) {
+		if signed > 0 && !slices.Contains(m.Assents, player) {
 			return &m
 		}
 	}
@@ -236,11 +206,7 @@ func (p *play) Convene(ctx context.Context, c view.Call) error {
 	if p.at > 0 {
 		return errPast
 	}
-	switch c.Kind {
-	case "relay":
-		_, err := p.s.MoveTo(ctx, c.Relay, c.Why, c.Departure)
-		return err
-	case "seat":
+	if c.Kind == "seat" {
 		var seat ledger.SeatChange
 		err := p.look(ctx, func(g *game.Game, l *lens) error {
 			var err error
@@ -310,9 +276,6 @@ func (p *play) summons(g *game.Game, l *lens) *view.Summons {
 	if l.past {
 		return nil
 	}
-	for _, s := range g.Replica().Pending() {
-		return &view.Summons{Text: "Others go on with this game at another relay, " + s.Change.Relay + ". Going along would give up what has its place here."}
-	}
 	motions := g.Motions()
 	if !l.w.Plays(l.me) {
 		for _, m := range motions {
@@ -336,30 +299,10 @@ func (p *play) summons(g *game.Game, l *lens) *view.Summons {
 	return nil
 }
 
-func (p *play) Decide(ctx context.Context, first string, agreed bool) error {
-	if p.at > 0 {
-		return errPast
-	}
-	var seal wire.SealHash
-	err := p.look(ctx, func(g *game.Game, _ *lens) error {
-		for _, d := range client.Crossings(g.Replica()) {
-			if d.First.String() == first {
-				seal = d.First
-				return nil
-			}
-		}
-		return errors.New("the game does not go on there")
-	})
-	if err != nil {
-		return err
-	}
-	return p.s.Decide(ctx, seal, agreed)
-}
-
 func (p *play) Fork(ctx context.Context, title string, after int) (string, error) {
 	relay := p.h.relay
 	if p.s.Net().Relay == client.RelayConnected {
-		relay = p.s.Relay() // the one that the page came from may be gone, and this one have replaced it
+		relay = p.s.Relay()
 	}
 	id, err := p.h.hub.Fork(ctx, p.s, after, title, relay)
 	if errors.Is(err, client.ErrOffline) {

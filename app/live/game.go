@@ -172,19 +172,10 @@ func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 		return "This device and another one hold the same actions and see different games. Play stops here until that is explained; export the game and compare."
 	case net.Storage != "":
 		return "This device cannot keep what arrives: " + net.Storage
-	case net.SnapshotWrong:
-		return "What this device had kept of the game was not what the game's log gives, and was thrown away. Now the game is shown as the log gives it: " +
-			"look again at what you saw since you opened it. Nothing that anybody did is lost."
 	case client.TwoOrders(r):
-		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game. " +
-			"What helps is another relay, for which more than two thirds of you sign: see Convention."
+		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game."
 	case net.DaysAhead > 0:
 		return clockAhead(net.DaysAhead) + " Until that is explained, look at the page Convention before you rely on anything there."
-	case len(r.NotaryForks()) > 0 && len(r.Overruled()) > 0:
-		return "The former relay had signed two different orders of the game, and the players chose another. What was sealed after the last seal that both " +
-			"had is played again, in the order of the relay that you have now."
-	case len(r.Overruled()) > 0:
-		return "The former relay has gone on after the players chose another. What it sealed since does not count, also where it was shown here."
 	}
 	return ""
 }
@@ -226,11 +217,8 @@ func (p *play) net(ctx context.Context) view.Net {
 	if n.Relay == client.RelayRefused {
 		v.Refusal = n.Problem
 	}
-	if v.BadSignatures = n.BadSignatures; n.Checking != nil {
-		v.Checked, v.ToCheck = n.Checking.Done, n.Checking.Total
-	}
-	if n.Replaying != nil {
-		v.Replayed, v.ToReplay = n.Replaying.Done, n.Replaying.Total
+	if n.CatchingUp != nil {
+		v.Checked, v.ToCheck = n.CatchingUp.Done, n.CatchingUp.Total
 	}
 	if n.SyncedAt != 0 {
 		v.SyncedAt = n.SyncedAt + n.Offset

@@ -7,28 +7,20 @@ import (
 )
 
 func (g *game) Convention(context.Context) (*view.Convention, error) {
-	return &view.Convention{Player: true, Placed: 214, TwoOrders: true, Active: []string{"Ana", "Bo", "Cy", "Dee"},
-		Departures: []view.Departure{{Name: "88", At: now - 30*hour, Again: 12}, {Name: "newest", Newest: true, At: now}},
+	return &view.Convention{Player: true, Placed: 214, Active: []string{"Ana", "Bo", "Cy", "Dee"},
 		Motions: []view.Motion{
 			{ID: "m1", Kind: "repair", Title: "A repair of the rules", By: "Bo", At: now - 3*hour, Status: "open", Needed: 3,
 				Why:     "Since “Calm Councils” a proposal needs more votes than we are. This puts the old rule back.",
 				Assents: []string{"Bo"}, Missing: []string{"Ana", "Cy", "Dee"},
 				Changes: []view.Amendment{{Op: "amend", What: "Changes the rule “Enactment”", Document: true,
 					Old: "# Enactment\n\nA Proposal needs twenty votes.\n", New: "# Enactment\n\nA Proposal needs the votes of a Quorum.\n"}}},
-			{ID: "m2", Kind: "relay", Title: "Another relay: wss://owl.example/relay", By: "Ana", At: now - 26*hour, Status: "open", Needed: 3, Mine: true,
-				Assents: []string{"Ana", "Cy", "Dee"}, Missing: []string{"Bo"}, Waits: true},
 			{ID: "m3", Kind: "seat", Title: "Eli has the seat again, under a new key", By: "Cy", At: now - 200*hour, DoneAt: now - 190*hour, Status: "done", Needed: 3,
 				Assents: []string{"Ana", "Bo", "Cy", "Dee", "Fay", "Gus"}},
 			{ID: "m5", Kind: "repair", Title: "A repair of the rules", By: "Cy", At: now - 300*hour, DoneAt: now - 290*hour, Status: "done",
 				Changes: []view.Amendment{{Op: "set", What: "Sets Cookies of Bo", Old: "30", New: "30"}}},
 		},
-		Claims: []view.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river.", At: now - hour, Doubtful: true}},
-		Hidden: 40,
-		Crossings: []view.Crossing{
-			{First: "d1", Relay: "wss://fox.example/relay", Why: "Mine is faster.", State: "asked", Assents: []string{"Cy"}, Active: 1, At: now - 900*hour, Loses: 143},
-			{First: "d2", Relay: "wss://elk.example/relay", State: "refused", Assents: []string{"Bo", "Cy"}, Active: 2, At: now - 90*hour, Loses: 1},
-			{First: "d3", Relay: "wss://owl.example/relay", State: "followed", Assents: []string{"Ana", "Bo", "Cy"}, Active: 4, At: now - 300*hour},
-		},
+		Claims:    []view.Claim{{Motion: "m4", Who: "Dee 2", Was: "Dee", Why: "My phone is in the river.", At: now - hour, Doubtful: true}},
+		Hidden:    40,
 		Seats:     people[1:],
 		Newcomers: []view.Person{{ID: 9, Name: "Dee 2"}},
 		Clock:     "The game's clock is 31 days ahead of this device's. Compare dates with the others.",
@@ -37,5 +29,4 @@ func (g *game) Convention(context.Context) (*view.Convention, error) {
 
 func (g *game) Convene(context.Context, view.Call) error          { return nil }
 func (g *game) Ballot(context.Context, string, bool) error        { return nil }
-func (g *game) Decide(context.Context, string, bool) error        { return nil }
 func (g *game) Fork(context.Context, string, int) (string, error) { return "demo", nil }

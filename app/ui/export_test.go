@@ -51,6 +51,3 @@ func OpeningHTML(path string, far *view.Opening) (string, error) {
 	r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: view.ParseAddress(u), face: loading, openingFar: far}
 	return app.HTMLString(r.body()), nil
 }
-
-// WhereFrom is what the page Convention says of from where another relay would go on.
-func WhereFrom(v *view.Convention) string { return whereFrom(v) }

@@ -16,11 +16,10 @@ type conventionPage struct {
 	r    *root
 	view *view.Convention
 
-	relay, why, seatWhy, claimWhy, fork string
-	departure                           string // by its name; empty for the proposed one
-	from, to, was                       int64
-	after                               int
-	all                                 bool // shows all claims
+	seatWhy, claimWhy, fork string
+	from, to, was           int64
+	after                   int
+	all                     bool // shows all claims
 }
 
 func (p *conventionPage) title() string { return "Convention" }
@@ -29,9 +28,6 @@ func (p *conventionPage) load(ctx context.Context, g view.Game) (func(), error) 
 	v, err := g.Convention(ctx)
 	return func() {
 		p.view = v
-		if !slices.ContainsFunc(openDepartures(v), func(d view.Departure) bool { return d.Name == p.departure }) {
-			p.departure = "" // where the two orders part is known better by now
-		}
 		if p.after == 0 {
 			p.after = v.Placed
 		}
@@ -45,11 +41,6 @@ func (p *conventionPage) render() app.UI {
 			"Active is who did something in the last 30 days."))}
 	if v.Clock != "" {
 		body = append(body, note("bad", v.Clock).DataSet("test", "clock"))
-	}
-	for _, d := range v.Crossings {
-		if d.State != "followed" {
-			body = append(body, p.crossing(d))
-		}
 	}
 	var open, over []app.UI
 	for i, m := range v.Motions {
@@ -81,11 +72,6 @@ func (p *conventionPage) render() app.UI {
 	} else if len(v.Seats) > 0 {
 		body = append(body, p.claimForm())
 	}
-	for _, d := range v.Crossings {
-		if d.State == "followed" {
-			body = append(body, fold("Back to the relay before", p.crossing(d)))
-		}
-	}
 	body = append(body, p.forkForm())
 	if len(over) > 0 {
 		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Over")}, over...)...))
@@ -116,18 +102,7 @@ func (p *conventionPage) motion(_ int, m view.Motion) app.UI {
 		if m.Problem != "" {
 			head = append(head, note("wait", "As things are, it could not be carried out: "+m.Problem))
 		}
-		if m.Loses > 0 && !m.Begun {
-			head = append(head, notice("wait", app.P().Body(app.Text("It goes on from the game as it was "), moment(m.Since, p.r.now()),
-				app.Text(". What has come since, "+plural(m.Loses, "action", "actions")+", is played again there, in a new order and with new dice."))))
-		}
 		switch {
-		case m.Begun:
-			head = append(head, note("wait", "It has begun, and this device does not follow."))
-		case m.TooMuch:
-			head = append(head, note("bad", "More has been done since than the new relay can begin with, so this cannot be carried out. "+
-				"Call another convention, which goes on from a later seal, or fork the game."))
-		case m.Waits:
-			head = append(head, note("wait", "Signed by enough players. The game goes on as soon as somebody's device reaches the new relay."))
 		case p.view.Player && m.Mine:
 			head = append(head, app.P().Body(button("Withdraw my signature", p.ballot(id, false), id).DataSet("test", "withdraw").Disabled(p.r.busy["ballot"])))
 		case p.view.Player:
@@ -151,46 +126,6 @@ func (p *conventionPage) count(m view.Motion) app.UI {
 		body = append(body, app.P().Class("quiet").Text("Not signed: "+names(m.Missing)))
 	}
 	return app.Div().Body(body...)
-}
-
-// crossing asks whether I go along to another relay, and takes me there or back.
-func (p *conventionPage) crossing(d view.Crossing) app.UI {
-	lost := "What this device holds of the game stays as it is."
-	if d.Loses > 0 {
-		lost = "This device holds " + plural(d.Loses, "action", "actions") + " from after that moment. Whoever goes along has them played again there, in a new order and with new dice."
-	}
-	says := []string{lost, "If you do not know why, ask the others by another way than this app, and stay until you do. Who stays plays on at the relay " +
-		"from before, with those who stay, too; and can go along later."}
-	choices := []app.UI{p.choice(d, "Go along", true).Class("btn-main"), p.choice(d, "Stay here", false)}
-	switch d.State {
-	case "refused":
-		says, choices = []string{"You stay. " + lost}, []app.UI{p.choice(d, "Go along", true)}
-	case "followed":
-		says = []string{"You have gone along. Who goes back plays on at the relay from before, with those who are there, as the game was before; what was played at this relay is played again there."}
-		choices = []app.UI{p.choice(d, "Go back", false)}
-	}
-	body := []app.UI{app.H3().Text("Another relay: " + d.Relay),
-		app.P().Body(app.Text("The game goes on there from how it was "), moment(d.At, p.r.now()), app.Text(". "+names(d.Assents)+" signed for it: "+
-			itoa(len(d.Assents))+" of "+plural(d.Active, "player who was active then.", "players who were active then.")))}
-	if d.Why != "" {
-		body = append(body, app.Blockquote().Text(d.Why))
-	}
-	body = append(body, each(says, func(_ int, text string) app.UI { return app.P().Text(text) })...)
-	return keyed("crossing-"+d.First, app.Article().Class("change", "motion").DataSet("test", "crossing").DataSet("state", d.State).
-		Body(append(body, app.P().Class("row").Body(choices...))...))
-}
-
-func (p *conventionPage) choice(d view.Crossing, label string, agreed bool) app.HTMLButton {
-	return button(label, p.decide(d.First, agreed), d.First).DataSet("test", slug(label)).Disabled(p.r.busy["decide"])
-}
-
-func (p *conventionPage) decide(first string, agreed bool) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) {
-		g := p.r.game
-		p.r.async(ctx, "decide", "The decision", func(c context.Context) (func(app.Context), error) {
-			return nil, g.Decide(c, first, agreed)
-		})
-	}
 }
 
 func (p *conventionPage) change(c view.Amendment) app.UI {
@@ -252,16 +187,6 @@ func (p *conventionPage) calls() []app.UI {
 		app.P().Text("Change rules or values directly, as if they had always been so. No rule is asked."),
 		app.P().Body(app.A().Class("btn").Href(view.Path(p.r.addr.Room, "propose")+"?convention=1").DataSet("test", "call-repair").
 			Body(icon("pen"), app.Span().Text("Write the repair"))))}
-	if !p.view.Practice {
-		parts = append(parts, fold("Another relay",
-			app.P().Text(whereFrom(p.view)),
-			app.Form().Class("form").OnSubmit(p.onRelay).Body(
-				p.departures(),
-				field("relay-address", "Address", "Such as https://relay.example", p.input("relay-address", "url", &p.relay)),
-				p.whyField("relay-why", "Why", &p.why),
-				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-relay").
-					Body(icon("seal"), app.Span().Text("Call a convention for this relay"))))))
-	}
 	if len(p.view.Newcomers) > 0 {
 		parts = append(parts, fold("A seat under a new key",
 			app.P().Text("For somebody who lost every device and every copy of their key, and has come in with a new one."),
@@ -273,63 +198,6 @@ func (p *conventionPage) calls() []app.UI {
 					Body(icon("seal"), app.Span().Text("Call a convention for this seat"))))))
 	}
 	return []app.UI{app.Section().Body(parts...)}
-}
-
-// openDepartures returns from where another relay can go on.
-func openDepartures(v *view.Convention) (list []view.Departure) {
-	for _, d := range v.Departures {
-		if !d.TooMuch {
-			list = append(list, d)
-		}
-	}
-	return list
-}
-
-// whereFrom says from where another relay would go on.
-func whereFrom(v *view.Convention) string {
-	several := len(openDepartures(v)) > 1
-	switch {
-	case v.TwoOrders && several:
-		return "The relay has signed two orders of this game, and some of you may have followed the other. Another relay can go on from two places. " +
-			"It must not know this room yet."
-	case v.TwoOrders && len(openDepartures(v)) < len(v.Departures):
-		return "The relay has signed two orders of this game. Since they part, more has come than another relay can begin with, so it would go on from the last " +
-			"seal that you hold, and who has followed the other order cannot come along: they would have to come in anew. Agree with them first. " +
-			"You can also fork the game, and go on there with everybody."
-	case several:
-		return "A relay from before has signed two orders of this game. Who has followed the other one was left behind when it was replaced. " +
-			"Another relay can go on from the last seal that you hold, or fetch them. It must not know this room yet."
-	default:
-		return "If the relay is gone for good, another one can go on from the last seal that you hold. It must not know this room yet. " +
-			"What was done since waits on your devices and is sealed there."
-	}
-}
-
-// departures lets who calls for another relay choose from where it goes on, if there is a choice.
-func (p *conventionPage) departures() app.UI {
-	list, chosen := openDepartures(p.view), p.departure
-	if len(list) < 2 {
-		return app.Text("")
-	}
-	if chosen == "" {
-		chosen = list[0].Name
-	}
-	return app.FieldSet().Class("field", "choices", "departures").Body(append([]app.UI{app.Legend().Text("It goes on from")},
-		each(list, func(_ int, d view.Departure) app.UI {
-			name, label := d.Name, "The newest that you hold"
-			help := []app.UI{app.Text("Nothing of it is taken back. Who has followed the other order cannot come along, until another convention goes back to fetch them. " +
-				"Right if nobody has: a relay can sign a second order of something long past only to throw you back.")}
-			if !d.Newest {
-				label = "Where both orders agree"
-				help = []app.UI{app.Text("As the game was "), moment(d.At, p.r.now()), app.Text(". Everybody can come along, and who has not signed is asked. What was sealed since, " +
-					plural(d.Again, "action", "actions") + " on this device and whatever the others have, is played again there in one new order: nothing that was " +
-					"done is lost, but rolls may come out differently.")}
-			}
-			return app.Label().Class("choice").Body(
-				app.Input().Type("radio").Name("departure").Value(name).Checked(name == chosen).DataSet("test", "departure-"+name).
-					OnChange(func(app.Context, app.Event) { p.departure = name }, name),
-				app.Span().Body(app.Strong().Text(label), app.Span().Class("help").Body(help...)))
-		})...)...)
 }
 
 // fold is a way out that is shown when somebody looks for it.
@@ -386,19 +254,6 @@ func (p *conventionPage) people(id string, list []view.Person, to *int64) app.UI
 		Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(list, func(_ int, q view.Person) app.UI {
 			return app.Option().Value(itoa(q.ID)).Selected(q.ID == *to).Text(q.Name)
 		})...)...)
-}
-
-func (p *conventionPage) onRelay(ctx app.Context, e app.Event) {
-	e.PreventDefault()
-	if trim(p.relay) == "" {
-		p.r.say(ctx, saying{kind: "bad", text: "The relay needs an address."})
-		focus(ctx, "relay-address")
-		return
-	}
-	if p.r.tooLong("relay-why", p.why, whyLimit) {
-		return
-	}
-	p.r.convene(ctx, view.Call{Kind: "relay", Relay: trim(p.relay), Why: trim(p.why), Departure: p.departure}, nil)
 }
 
 func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {

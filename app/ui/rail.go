@@ -64,18 +64,13 @@ func (r *root) railParts() []app.UI {
 	return parts
 }
 
-// netState says in one word and one sentence how this device stands to the others, and to the
-// game as long as that is being checked.
+// netState says in one word and one sentence how this device stands to the others, and how far the
+// game has come from the relay.
 func (r *root) netState() (state, glyph, word, sentence string) {
 	state, glyph, word, sentence = r.connection()
 	if n := r.shell.Net; n.ToCheck > 0 {
 		word = "checking " + itoa(100*n.Checked/n.ToCheck) + " %"
-		sentence = "Every signature of this game is being checked: " + itoa(n.Checked) + " of " + itoa(n.ToCheck) +
-			". Look around; what you do waits until that is done. " + sentence
-	} else if n.ToReplay > 0 {
-		word = "checking " + itoa(100*n.Replayed/n.ToReplay) + " %"
-		sentence = "The game is shown as this device kept it. What happened in it is being carried out again from the beginning, to compare: " +
-			itoa(n.Replayed) + " of " + plural(n.ToReplay, "action", "actions") + ". You can play meanwhile. " + sentence
+		sentence = "What the relay has of this game is coming and being checked: " + itoa(n.Checked) + " of " + plural(n.ToCheck, "seal", "seals") + ". " + sentence
 	}
 	return state, glyph, word, sentence
 }
@@ -104,7 +99,7 @@ func (r *root) connection() (state, glyph, word, sentence string) {
 		}
 		sentence = "Not connected. You can go on; it is sent when there is a connection."
 		if n.Refusal != "" {
-			sentence = n.Refusal + " What you do stays on this device; a convention can go on with another relay."
+			sentence = n.Refusal + " What you do stays on this device."
 		}
 		return "offline", "offline", word, join(sentence, waiting)
 	case len(n.Direct) > 0:
@@ -196,17 +191,13 @@ func (r *root) netLines() app.UI {
 		parts = append(parts, app.P().Class("quiet").Body(
 			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, r.present()), app.Text(".")))
 	}
-	if n.BadSignatures > 0 {
-		parts = append(parts, note("bad", plural(n.BadSignatures, "signature", "signatures")+" in this game's log turned out to be forged or broken. "+
-			"What was signed so does not count; the game is shown without it."))
-	}
 	return app.Div().DataSet("test", "net").DataSet("direct", n.FromDirect).DataSet("relay", n.FromRelay).Body(parts...)
 }
 
 // badge shows the state's digest as words, for two people to compare.
 func (r *root) badge() app.UI {
-	if n := r.shell.Net; n.ToCheck > 0 || n.ToReplay > 0 {
-		return app.P().Class("quiet").Text("It is shown when the game is checked.")
+	if n := r.shell.Net; n.ToCheck > 0 {
+		return app.P().Class("quiet").Text("It is shown when all that the relay has is here.")
 	}
 	words := BadgeWords(r.shell.Digest)
 	return app.Details().Class("badge-box").Body(

@@ -25,8 +25,8 @@ func TestTheConnectionInWords(t *testing.T) {
 		{view.Net{Relay: "offline", Writer: true, Direct: []string{"Bo"}, Unsent: 2}, "direct", "Direct with Bo; the relay is not reached. 2 actions wait to be sent."},
 		{view.Net{Relay: "offline", Writer: true}, "offline", "Not connected. You can go on; it is sent when there is a connection."},
 		{view.Net{Relay: "refused", Refusal: "The relay knows no such room.", Writer: true}, "offline",
-			"The relay knows no such room. What you do stays on this device; a convention can go on with another relay."},
-		{view.Net{Relay: "connected", Writer: true, Checked: 3, ToCheck: 10}, "relay", "Every signature of this game is being checked: 3 of 10."},
+			"The relay knows no such room. What you do stays on this device."},
+		{view.Net{Relay: "connected", Writer: true, Checked: 3, ToCheck: 10}, "relay", "What the relay has of this game is coming and being checked: 3 of 10 seals."},
 	} {
 		state, _, _, sentence := (&root{shell: &view.Shell{Net: c.net}}).netState()
 		if state != c.state || !strings.HasPrefix(sentence, c.want) {

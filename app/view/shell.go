@@ -45,11 +45,6 @@ type Net struct {
 	Writer   bool // this tab writes; otherwise another one does
 	// Envelopes that came directly from peers and through the relay.
 	FromDirect, FromRelay uint64
-	// Signatures that were judged, of those that the game was opened without; ToCheck is 0 if
-	// that is over.
+	// Seals that have come and were checked, of those that the relay had at the beginning; ToCheck is 0 if all have.
 	Checked, ToCheck int
-	BadSignatures    int // that were found, and do not count
-	// Actions that were carried out again, of those that this device had kept the outcome of;
-	// ToReplay is 0 if that is over.
-	Replayed, ToReplay int
 }

@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	relayName = "relay" // what a device calls the relay, whichever it is then
-	nextName  = "next"  // the relay that conventions can choose, and what a game is handed over by
+	relayName = "relay"
 	crookName = "crook"
 	founder   = "a"
+
+	relayAddress = "wss://relay.example/relay"
 )
 
 // honest are the honest devices. The second and third are one person's.
@@ -41,8 +42,6 @@ type Cast struct {
 	pen     map[string]*ledger.Pen
 	notary  notary.Secrets
 	marks   []wire.Link
-	heir    notary.Secrets // the next relay's
-	further []wire.Link    // its marks
 	genesis ledger.Entry
 	spare   map[string]*ledger.Identity // of an honest device: what its person's seat can be given to
 	anew    map[string]hand             // of an honest device: who comes back on it when its disk was lost
@@ -111,8 +110,6 @@ func NewCast() (*Cast, error) {
 	}
 	c.notary.Seed = sha256.Sum256([]byte("notary"))
 	c.notary.Anchor, c.marks = notary.Grow(sha256.Sum256([]byte("links")), sealsOfNotary)
-	c.heir.Seed = sha256.Sum256([]byte("heir"))
-	c.heir.Anchor, c.further = notary.Grow(sha256.Sum256([]byte("further links")), sealsOfNotary)
 	n := notary.New(c.keys.ID, c.notary, nil)
 	c.genesis, err = c.pen[founder].Found(c.person[founder], persons[founder], ledger.Genesis{
 		Kernel: game.Kernel, Title: "A simulated game", Notary: n.Key(), Anchor: n.Anchor(),

@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -17,9 +16,10 @@ type checks struct {
 	w    *World
 	acts int
 
-	lines    map[string]*line // the one order, for every line of notaries
-	looked   map[string]int   // how much of it each device was compared with, in this life
-	lives    map[string]life
+	order    []placed                 // the one order, as far as anybody has it
+	counted  map[used]ledger.ActionID // which action with a number counts
+	looked   map[string]int           // how much of it each device was compared with, in this life
+	lives    map[string]uint64
 	actions  map[string][]ledger.ActionID              // what each hand called done
 	acked    [chainsOfWorld]map[wire.EnvelopeHash]bool // what the relay acknowledged, by chain
 	seals    [chainsOfWorld]map[uint64]wire.SealHash   // what it showed, by chain
@@ -30,29 +30,8 @@ type checks struct {
 	forks    []forked
 	saw      map[ledger.ActionID][]ledger.ActionID // what a device had before it acted
 	hasty    map[ledger.ActionID]bool              // done by a device whose clock was far ahead
-	headless map[ledger.ActionID]bool              // which names nothing that its device had seen (SPEC.md of the ledger, 12.14)
-	ordered  map[string]ordered                    // how far each hand had the order
+	ordered  map[string]uint64                     // how many seals each hand had in order
 	asked    map[string]asked                      // how often each hand asked for the end of a wait
-
-	generations map[string]generation
-}
-
-// line is the order that a line of notaries gave, as far as anybody has it.
-type line struct {
-	order   []placed
-	counted map[used]ledger.ActionID // which action with a number counts
-}
-
-// life is what a device keeps its order for: a program, until another notary goes on.
-type life struct {
-	start, generation uint64
-	line              string
-}
-
-// ordered is how far a device has the order of a line of notaries.
-type ordered struct {
-	line  string
-	seals uint64
 }
 
 // placed is one place in the order.
@@ -77,10 +56,10 @@ type forked struct {
 
 func newChecks(w *World) *checks {
 	c := &checks{
-		w: w, looked: map[string]int{}, lives: map[string]life{}, lines: map[string]*line{},
+		w: w, looked: map[string]int{}, lives: map[string]uint64{}, counted: map[used]ledger.ActionID{},
 		actions: map[string][]ledger.ActionID{}, vouched: map[string]map[wire.EnvelopeHash]bool{},
 		refusals: map[wire.EnvelopeHash]ledger.Code{}, hasty: map[ledger.ActionID]bool{},
-		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, generations: map[string]generation{}, ordered: map[string]ordered{}, headless: map[ledger.ActionID]bool{},
+		saw: map[ledger.ActionID][]ledger.ActionID{}, asked: map[string]asked{}, ordered: map[string]uint64{},
 	}
 	for i := range chainsOfWorld {
 		c.acked[i] = map[wire.EnvelopeHash]bool{}
@@ -166,8 +145,8 @@ func (c *checks) notWelcome(name string, err error) {
 func (c *checks) started(name string) {
 	replica := c.w.devices[name].program.State().Replica
 	c.holds(name, replica)
-	if now, before := replica.OrderedSeals(), c.ordered[c.w.hand(name).name]; now < before.seals && lineName(replica) == before.line {
-		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, before.seals, now)
+	if now, before := replica.OrderedSeals(), c.ordered[c.w.hand(name).name]; now < before {
+		c.w.fail("forgot", "%s had the order up to seal %d, and has it up to %d after its start", name, before, now)
 	}
 }
 
@@ -194,9 +173,8 @@ func (c *checks) step(name string) {
 	}
 	s := d.program.State()
 	c.look(name, d.life, s)
-	c.checkAsked(name, s.Replica)
 	if !s.Halted {
-		c.ordered[c.w.hand(name).name] = ordered{lineName(s.Replica), s.Replica.OrderedSeals()}
+		c.ordered[c.w.hand(name).name] = s.Replica.OrderedSeals()
 	}
 	if s.Diverged {
 		c.w.fail("diverged", "%s stopped because another device sees another state", name)
@@ -205,42 +183,22 @@ func (c *checks) step(name string) {
 
 // look holds what a program has placed since it was last looked at against the order.
 func (c *checks) look(name string, start uint64, s State) {
-	if now := (life{start, s.Replica.Generation(), lineName(s.Replica)}); c.lives[name] != now {
-		c.lives[name], c.looked[name] = now, 0
+	if c.lives[name] != start {
+		c.lives[name], c.looked[name] = start, 0
 	}
 	all := s.Replica.Placed()
 	if len(all) < c.looked[name] {
 		c.w.fail("order", "%s took back places", name)
 		return
 	}
-	l := c.lineOf(s.Replica)
 	for i := c.looked[name]; i < len(all); i++ {
-		c.compare(l, name, i, all[i])
+		c.compare(name, i, all[i])
 	}
 	c.looked[name] = len(all)
 }
 
-// lineName names the line of notaries that a replica follows.
-func lineName(r *ledger.Replica) string {
-	name := ""
-	for _, s := range r.Successions() {
-		name += s.ID.String()
-	}
-	return name
-}
-
-func sameLine(a, b *ledger.Replica) bool { return lineName(a) == lineName(b) }
-
-func (c *checks) lineOf(r *ledger.Replica) *line {
-	name := lineName(r)
-	if c.lines[name] == nil {
-		c.lines[name] = &line{counted: map[used]ledger.ActionID{}}
-	}
-	return c.lines[name]
-}
-
 // compare holds one place of a device against the order.
-func (c *checks) compare(l *line, name string, i int, p ledger.Placement) {
+func (c *checks) compare(name string, i int, p ledger.Placement) {
 	at := placed{action: p.Action.ID(), seal: p.Seal, time: p.Time}
 	if p.Void != nil {
 		at.void = p.Void.Code
@@ -250,28 +208,28 @@ func (c *checks) compare(l *line, name string, i int, p ledger.Placement) {
 			}
 		}
 	}
-	if c.split && p.Seal > c.parting && l == c.lines[""] {
+	if c.split && p.Seal > c.parting {
 		return
 	}
 	if a := p.Action.Action(); p.Void == nil {
 		use := used{a.Device, a.Seq}
-		if other, ok := l.counted[use]; ok && other != at.action {
+		if other, ok := c.counted[use]; ok && other != at.action {
 			c.w.fail("fork", "%s counts two actions of one device with the number %d", name, a.Seq)
 		}
-		l.counted[use] = at.action
+		c.counted[use] = at.action
 	}
 	if ahead := p.Action.Action().Claimed > p.Time+ledger.MaxClaimAhead; ahead && at.void == "" && p.Named == p.Seal {
 		c.w.fail("claimed", "%s counts %s, which claims a time to come", name, at.action)
 	}
 	switch {
-	case i < len(l.order) && l.order[i] != at:
+	case i < len(c.order) && c.order[i] != at:
 		c.w.fail("order", "%s places %s (seal %d, void %q) as number %d, where another has %s (seal %d, void %q)",
-			name, at.action, at.seal, at.void, i, l.order[i].action, l.order[i].seal, l.order[i].void)
-	case i == len(l.order):
-		if i > 0 && at.time < l.order[i-1].time {
+			name, at.action, at.seal, at.void, i, c.order[i].action, c.order[i].seal, c.order[i].void)
+	case i == len(c.order):
+		if i > 0 && at.time < c.order[i-1].time {
 			c.w.fail("time", "%s places %s before the time of what is placed before it", name, at.action)
 		}
-		l.order = append(l.order, at)
+		c.order = append(c.order, at)
 	}
 }
 
@@ -282,7 +240,7 @@ func (c *checks) settled(inTwo bool) {
 		c.checkDevice(name, inTwo)
 		c.checkTabs(name)
 	}
-	for _, chain := range append(c.w.next.chains, c.w.relay.chains...) {
+	for _, chain := range c.w.relay.chains {
 		c.checkStore(chain)
 	}
 	if inTwo {
@@ -290,41 +248,6 @@ func (c *checks) settled(inTwo bool) {
 	} else {
 		c.checkSame()
 	}
-}
-
-// healed reports whether another notary goes on after the first one had two chains: because everybody has gone to it, or
-// because everybody has to, as it goes on from a seal that both chains have. Whoever holds all that there is knows;
-// nobody who holds less must come to anything else.
-func (c *checks) healed() bool {
-	lines := map[string]bool{}
-	for _, name := range honest {
-		lines[lineName(c.w.devices[name].program.State().Replica)] = true
-	}
-	if len(lines) == 1 && !lines[""] {
-		return true
-	}
-	all := game.New(c.w.cast.keys)
-	var both [2][][]byte
-	for i, chain := range []*chain{c.w.relay.chains[0], c.w.next.chains[0], c.w.relay.chains[1]} {
-		envelopes, seals, err := chain.stored(c.w.cast.keys.ID)
-		if err != nil {
-			return false // said where the chains are checked
-		}
-		for _, b := range envelopes {
-			_, _ = all.Receive(b) // junk is refused
-		}
-		for _, b := range seals {
-			_ = all.ReceiveSeal(b) // one of two chains is refused
-		}
-		if i != 1 {
-			both[i/2] = seals
-		}
-	}
-	common := uint64(0)
-	for ; common < uint64(min(len(both[0]), len(both[1]))) && bytes.Equal(both[0][common], both[1][common]); common++ {
-	}
-	changes := all.Replica().Successions()
-	return len(changes) > 0 && changes[0].Motion.Base <= common
 }
 
 func (c *checks) checkDevice(name string, inTwo bool) {
@@ -412,7 +335,7 @@ func (c *checks) checkStore(chain *chain) {
 	holds := map[wire.EnvelopeHash]bool{}
 	for _, e := range envelopes {
 		h := wire.HashEnvelope(e)
-		if holds[h] && chain.number != nextChain { // whose first seal may name what had to wait for its causes
+		if holds[h] {
 			c.w.fail("twice", "the relay sealed %s twice", h)
 		}
 		holds[h] = true
@@ -433,21 +356,11 @@ func (c *checks) checkStore(chain *chain) {
 	}
 }
 
-// current returns the chain by which the game goes on.
-func (c *checks) current() *chain {
-	for _, name := range honest {
-		if len(c.w.devices[name].program.State().Replica.Successions()) > 0 {
-			return c.w.next.chains[0]
-		}
-	}
-	return c.w.relay.chains[0]
-}
-
 // checkSame checks that all devices agree with each other, and with an empty replica that is
 // given everything in another order; that all that was done is in the order and counts; and
 // that every fork is shown by everybody who could know.
 func (c *checks) checkSame() {
-	chain := c.current()
+	chain := c.w.relay.chains[0]
 	envelopes, seals, err := chain.stored(c.w.cast.keys.ID)
 	if err != nil {
 		return // said already
@@ -472,9 +385,6 @@ func (c *checks) checkSame() {
 	}
 	for _, name := range honest {
 		s := c.w.devices[name].program.State()
-		if !sameLine(s.Replica, stranger.Replica()) {
-			c.w.fail("notary", "%s follows another notary than a stranger", name)
-		}
 		if s.Seal != seal || s.Digest != digest {
 			c.w.fail("digest", "%s is at seal %d with %x, a stranger at %d with %x", name, s.Seal, s.Digest[:4], seal, digest[:4])
 		}
@@ -484,13 +394,10 @@ func (c *checks) checkSame() {
 	c.checkWitnesses("a stranger", stranger)
 	counts := map[ledger.ActionID]ledger.Code{}
 	place := map[ledger.ActionID]int{}
-	for i, p := range c.lineOf(stranger.Replica()).order {
+	for i, p := range c.order {
 		counts[p.action], place[p.action] = p.void, i
 	}
 	for id, before := range c.saw {
-		if c.headless[id] {
-			continue
-		}
 		for _, cause := range before {
 			if at, ok := place[id]; ok && place[cause] > at {
 				c.w.fail("cause", "%s is placed before %s, which its device had seen", id, cause)
@@ -538,26 +445,17 @@ func (c *checks) checkForks(name string, r *ledger.Replica) {
 }
 
 // parted reports whether there are two seals with one number. As long as only one of the chains goes
-// on, or both were cut over the same at the same moment, there are not, and nothing can be shown. If somebody has gone to another
-// notary, those count that somebody goes by.
+// on, or both were cut over the same at the same moment, there are not, and nothing can be shown.
 func (c *checks) parted() bool {
 	followed := map[uint64]wire.SealHash{}
-	moved := false
 	for _, name := range honest {
 		r := c.w.devices[name].program.State().Replica
-		upTo := r.Seals()
-		if changes := r.Successions(); len(changes) > 0 {
-			moved, upTo = true, changes[0].Motion.Base
-		}
-		for _, s := range r.SealsFrom(1, int(upTo)) {
+		for _, s := range r.SealsFrom(1, int(r.Seals())) {
 			if before, ok := followed[s.Number]; ok && before != s.Hash {
 				return true
 			}
 			followed[s.Number] = s.Hash
 		}
-	}
-	if moved {
-		return false
 	}
 	for number, h := range c.seals[0] {
 		if other, ok := c.seals[1][number]; ok && other != h {

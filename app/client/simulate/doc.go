@@ -4,8 +4,7 @@
 // between any two writes and start again from what was stored, sleep for days, run with wrong
 // clocks, lose their disks with the keys on them; of two tabs of a browser, which share a device,
 // either is closed or killed; the crook forks its feed, lies about the time, repeats, sends
-// garbage, withholds and floods; the notary signs two chains, and players then let another relay go
-// on from the last seal that both have, after which all must be as if there had been one.
+// garbage, withholds and floods; the notary signs two chains.
 //
 // Nothing here waits, and nothing runs by itself: time is a number, and a [Script] says what
 // happens, one event a line. A script always gives the same run. The code under test is the

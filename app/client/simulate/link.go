@@ -12,8 +12,6 @@ type link struct {
 	open  [2]bool     // whether the program at that end has it; a crashed one has not
 	queue [2][][]byte // frames on their way to that end, oldest first
 	hung  bool        // an end has hung up
-	// server is the relay at one end; nil for a link of two devices.
-	server *relay
 }
 
 // pair names a link by its ends in order.
@@ -56,7 +54,7 @@ func (w *World) send(from, to string, m wire.Message) {
 }
 
 // take returns message number n on the way from one to the other, or nil. A connection to
-// the relay begins with the welcome, whatever else is late; one that was dialled keeps its order.
+// the relay begins with the welcome, whatever else is late.
 func (w *World) take(from, to string, n int, keep bool) []byte {
 	l := w.between(from, to)
 	if l == nil {
@@ -67,7 +65,7 @@ func (w *World) take(from, to string, n int, keep bool) []byte {
 		return nil
 	}
 	n %= len(*q)
-	if _, first := decoded((*q)[0]).(wire.Welcome); first || from == nextName || to == nextName {
+	if _, first := decoded((*q)[0]).(wire.Welcome); first {
 		n, keep = 0, false
 	}
 	frame := (*q)[n]
@@ -87,21 +85,21 @@ func decoded(frame []byte) wire.Message {
 
 // connect makes a link between two programs that run, in place of the one they have.
 func (w *World) connect(x, y string) {
-	if x == y || !w.canLink(x, y) {
+	if x == y || !w.runs(x) || !w.runs(y) {
 		return
 	}
 	w.cut(x, y)
-	if !w.canLink(x, y) {
+	if !w.runs(x) || !w.runs(y) {
 		return
 	}
 	ends := pair(x, y)
-	l := &link{ends: ends, open: [2]bool{true, true}, server: w.server(x, y)}
+	l := &link{ends: ends, open: [2]bool{true, true}}
 	w.links[ends] = l
 	for i, name := range ends {
 		other := ends[1-i]
 		switch {
 		case name == relayName:
-			l.server.joined(visit{other, name})
+			w.relay.joined(other)
 		case w.devices[name] != nil && other != relayName:
 			peer := w.peerOf(other)
 			hangUp := w.hangUp(l)
@@ -134,11 +132,9 @@ func (w *World) cut(x, y string) {
 		other := l.ends[1-i]
 		switch {
 		case !l.open[i]:
-		case name == relayName, name == nextName:
-			l.server.left(visit{other, name})
+		case name == relayName:
+			w.relay.left(other)
 		case !w.runs(name), name == crookName:
-		case other == nextName:
-			w.on(name, func(m Member) { m.FromDialled(nil, errCut) })
 		case other == relayName:
 			w.on(name, func(m Member) { m.RelayDown(nil) })
 		default:
@@ -169,9 +165,7 @@ func (w *World) abandon(name string) {
 	for _, key := range w.linkKeys() {
 		l := w.links[key]
 		i := l.side(name)
-		if r := w.relayNamed(name); r != nil && l.server == r {
-			i = l.relaySide()
-		} else if r != nil || l.ends[i] != name {
+		if l.ends[i] != name {
 			continue
 		}
 		l.open[i], l.queue[i] = false, nil

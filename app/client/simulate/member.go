@@ -22,11 +22,6 @@ type Member interface {
 	// PeerUp begins a link to another device.
 	PeerUp(p Peer, hangUp func())
 	PeerDown(name string)
-	// FromDialled gives what came over the connection that the program dialled: a welcome at first.
-	// The error says that it has ended.
-	FromDialled(m wire.Message, err error)
-	// Move begins to call a convention to let the relay at an address go on.
-	Move(address string)
 	// Crash ends the program.
 	Crash()
 	// Leave does what a tab that is closed still can.
@@ -45,8 +40,6 @@ type Member interface {
 	Convene(content any) (ledger.ActionID, error)
 	// Ballot signs a motion that somebody has called, or withdraws.
 	Ballot(id ledger.MotionID, verb ledger.Verb) (ledger.ActionID, error)
-	// Decide says whether its person agrees to a change of notary, by the successor's first seal.
-	Decide(first wire.SealHash, agreed bool)
 	// Tick is called about every second.
 	Tick()
 	// Drain hands over what is to be sent, by the name of the receiver.
@@ -71,8 +64,7 @@ type State struct {
 	Halted   bool     // it does not sign until it is started again
 	Problem  string   // what it tells its person, if anything
 	Game     *game.Game
-	Relay    string // the address of the relay that it uses
-	Writer   bool   // it writes; otherwise it reads along
+	Writer   bool // it writes; otherwise it reads along
 }
 
 // Program is what a device starts from.
@@ -88,10 +80,7 @@ type Program struct {
 	Instance        [16]byte      // a new one for every start
 	Steady, Clock   func() time.Time
 	Later           func(time.Duration, func())
-	Relay           string       // the address of the relay in the invite
-	Dial            func(string) // asks for a connection with the relay at an address
-	HangUp          func()       // ends it
-	EndVisit        func()       // ends the connection with the room's relay, also one that has no welcome yet
+	Relay           string // the address of the relay in the invite
 }
 
 // Boot starts a device's program. The first time its disks are empty.

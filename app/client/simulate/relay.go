@@ -17,33 +17,27 @@ const maxRelayOffset = 10 * time.Hour
 // relay is a relay with one room. What it takes in, seals and answers package sealing
 // decides; here it only listens and talks.
 type relay struct {
-	w       *World
-	runs    bool
-	fuse    fuse
-	secrets notary.Secrets
-	marks   []wire.Link
-	offset  time.Duration  // of its clock
-	chains  []*chain       // one; a second after equivocation
-	shown   map[string]int // who is shown which chain; 0 if not in it
-	conns   map[visit]*relayConn
+	w      *World
+	runs   bool
+	fuse   fuse
+	offset time.Duration         // of its clock
+	chains []*chain              // one; a second after equivocation
+	shown  map[string]int        // who is shown which chain; 0 if not in it
+	conns  map[string]*relayConn // by device
 }
-
-// visit names a connection: a device's, to what it calls the relay, or to hand the game over.
-type visit struct{ who, via string }
 
 // chain is a room's log and its notary.
 type chain struct {
-	number   int // among all chains of the world
-	store    store.Store
-	notary   *notary.Notary
-	state    store.State
-	adopting bool // it has a history that its notary has not gone on from
-	jobs     []job
+	number int // among all chains of the world
+	store  store.Store
+	notary *notary.Notary
+	state  store.State
+	jobs   []job
 }
 
 // job is a message with envelopes that waits for the disk.
 type job struct {
-	from    visit
+	from    string
 	conn    *relayConn
 	message *sealing.Message
 }
@@ -58,23 +52,22 @@ type relayConn struct {
 const (
 	firstChain  = iota // the relay's
 	secondChain        // of a relay that equivocates
-	nextChain          // the next relay's
 	chainsOfWorld
 )
 
-func newRelay(w *World, number int, secrets notary.Secrets, marks []wire.Link) (*relay, error) {
-	r := &relay{w: w, shown: map[string]int{}, secrets: secrets, marks: marks}
+func newRelay(w *World) (*relay, error) {
+	r := &relay{w: w, shown: map[string]int{}}
 	memory := store.NewMemory()
-	if err := memory.Create(w.cast.keys.ID, secrets, marks, begin.UnixMilli()); err != nil {
+	if err := memory.Create(w.cast.keys.ID, w.cast.notary, w.cast.marks, begin.UnixMilli()); err != nil {
 		return nil, err
 	}
-	r.chains = []*chain{{number: number, store: fragileStore{memory, &r.fuse}}}
+	r.chains = []*chain{{number: firstChain, store: fragileStore{memory, &r.fuse}}}
 	return r, r.start()
 }
 
 // start begins with what is stored.
 func (r *relay) start() error {
-	r.conns = map[visit]*relayConn{}
+	r.conns = map[string]*relayConn{}
 	r.fuse = fuse{}
 	for _, c := range r.chains {
 		room, err := c.store.Room(r.w.cast.keys.ID)
@@ -84,11 +77,6 @@ func (r *relay) start() error {
 		st := c.store
 		c.notary = notary.New(r.w.cast.keys.ID, room.Secrets, func() ([]wire.Link, error) { return st.Marks(r.w.cast.keys.ID) })
 		c.state, c.jobs = room.State, nil
-		var base uint64
-		if base, c.adopting, err = sealing.FindBase(st, r.w.cast.keys.ID, c.notary.Key(), c.state.Head.Number); err != nil {
-			return err
-		}
-		c.notary.GoOnFrom(base)
 	}
 	r.runs = true
 	return nil
@@ -107,23 +95,23 @@ func (r *relay) behind() time.Duration {
 	return time.Duration(behind) * time.Millisecond
 }
 
-func (r *relay) joined(v visit) {
-	c := r.chainOf(v.who)
-	r.conns[v] = &relayConn{}
-	r.w.send(v.via, v.who, wire.Welcome{
+func (r *relay) joined(name string) {
+	c := r.chainOf(name)
+	r.conns[name] = &relayConn{}
+	r.w.send(relayName, name, wire.Welcome{
 		Notary: c.notary.Key(), Anchor: c.notary.Anchor(), Seals: c.state.Head.Number, SealHash: c.state.Head.Hash,
 		Time: max(r.clock(), c.state.Head.Time), Peers: []wire.PeerID{},
 	})
 }
 
-func (r *relay) left(v visit) { delete(r.conns, v) }
+func (r *relay) left(name string) { delete(r.conns, name) }
 
-func (r *relay) receive(from visit, m wire.Message) {
+func (r *relay) receive(from string, m wire.Message) {
 	conn := r.conns[from]
 	if conn == nil {
 		return
 	}
-	c := r.chainOf(from.who)
+	c := r.chainOf(from)
 	wait := func(m *sealing.Message) { c.jobs = append(c.jobs, job{from: from, conn: conn, message: m}) }
 	switch m := m.(type) {
 	case wire.Envelopes:
@@ -132,19 +120,6 @@ func (r *relay) receive(from visit, m wire.Message) {
 			return
 		}
 		wait(&sealing.Message{Envelopes: r.judge(from, m.Envelopes)})
-	case wire.Adopt:
-		history := &sealing.History{Envelopes: r.judge(from, m.Envelopes)}
-		for _, b := range m.Seals {
-			s, err := wire.OpenSeal(b)
-			if err != nil {
-				r.refuse(from, code.History, wire.EnvelopeHash{})
-				return
-			}
-			history.Seals = append(history.Seals, s)
-		}
-		wait(&sealing.Message{History: history})
-	case wire.Continue:
-		wait(&sealing.Message{Continue: &m.Base, Envelopes: r.judge(from, m.Envelopes)})
 	case wire.Want:
 		if m.FromSeal > c.state.Head.Number+1 {
 			r.refuse(from, code.Ahead, wire.EnvelopeHash{})
@@ -153,12 +128,12 @@ func (r *relay) receive(from visit, m wire.Message) {
 		conn.asked, conn.cursor = true, max(m.FromSeal, 1)
 		r.pump(from)
 	case wire.Ping:
-		r.w.send(from.via, from.who, wire.Pong{Time: max(r.clock(), c.state.Head.Time)})
+		r.w.send(relayName, from, wire.Pong{Time: max(r.clock(), c.state.Head.Time)})
 	}
 }
 
 // judge returns the envelopes that can be taken in, and refuses the others.
-func (r *relay) judge(from visit, envelopes [][]byte) (good []store.Envelope) {
+func (r *relay) judge(from string, envelopes [][]byte) (good []store.Envelope) {
 	for _, b := range envelopes {
 		h := wire.HashEnvelope(b)
 		if refusal := sealing.Judge(r.w.cast.keys.ID, b); refusal != "" {
@@ -170,8 +145,8 @@ func (r *relay) judge(from visit, envelopes [][]byte) (good []store.Envelope) {
 	return good
 }
 
-func (r *relay) refuse(to visit, c code.Code, subject wire.EnvelopeHash) {
-	r.w.send(to.via, to.who, wire.Refusal{Code: string(c), Text: c.Text(), Subject: subject})
+func (r *relay) refuse(to string, c code.Code, subject wire.EnvelopeHash) {
+	r.w.send(relayName, to, wire.Refusal{Code: string(c), Text: c.Text(), Subject: subject})
 }
 
 // commit stores and seals what waits, and then answers.
@@ -182,7 +157,7 @@ func (r *relay) commit() {
 		}
 		jobs := c.jobs
 		c.jobs = nil
-		batch := &sealing.Batch{Room: r.w.cast.keys.ID, Notary: c.notary, Base: c.state, Adopting: c.adopting}
+		batch := &sealing.Batch{Room: r.w.cast.keys.ID, Notary: c.notary, Base: c.state}
 		for _, j := range jobs {
 			batch.Messages = append(batch.Messages, j.message)
 		}
@@ -190,16 +165,14 @@ func (r *relay) commit() {
 			r.w.fail("relay", "commit: %v", err)
 			return
 		}
-		c.state, c.adopting = batch.Added.Next, batch.Adopting
+		c.state = batch.Added.Next
 		for _, j := range jobs {
-			if j.message.History == nil {
-				r.w.checks.acknowledged(c.number, j.message.Ack)
-			}
+			r.w.checks.acknowledged(c.number, j.message.Ack)
 			if r.conns[j.from] != j.conn {
 				continue
 			}
 			if len(j.message.Ack) > 0 {
-				r.w.send(j.from.via, j.from.who, wire.Ack{Hashes: j.message.Ack})
+				r.w.send(relayName, j.from, wire.Ack{Hashes: j.message.Ack})
 			}
 			if j.message.Refusal != "" {
 				r.refuse(j.from, j.message.Refusal, wire.EnvelopeHash{})
@@ -209,10 +182,8 @@ func (r *relay) commit() {
 			}
 		}
 		for _, name := range everybody {
-			for _, via := range []string{relayName, nextName} {
-				if v := (visit{name, via}); r.conns[v] != nil && r.chainOf(name) == c {
-					r.pump(v)
-				}
+			if r.conns[name] != nil && r.chainOf(name) == c {
+				r.pump(name)
 			}
 		}
 	}
@@ -229,19 +200,19 @@ func (r *relay) waits() bool {
 }
 
 // pump sends who follows the log what is new.
-func (r *relay) pump(v visit) {
-	conn, c := r.conns[v], r.chainOf(v.who)
+func (r *relay) pump(to string) {
+	conn, c := r.conns[to], r.chainOf(to)
 	if !conn.asked {
 		return
 	}
 	err := c.store.Read(r.w.cast.keys.ID, conn.cursor, func(seal []byte, envelopes [][]byte) bool {
 		for len(envelopes) > 0 {
 			n := min(len(envelopes), 8)
-			r.w.send(v.via, v.who, wire.Envelopes{Envelopes: envelopes[:n]})
+			r.w.send(relayName, to, wire.Envelopes{Envelopes: envelopes[:n]})
 			envelopes = envelopes[n:]
 		}
 		r.w.checks.shown(c.number, seal)
-		r.w.send(v.via, v.who, wire.Seals{Seals: [][]byte{seal}})
+		r.w.send(relayName, to, wire.Seals{Seals: [][]byte{seal}})
 		conn.cursor++
 		return true
 	})
@@ -281,7 +252,7 @@ func (r *relay) equivocate(names []string) {
 		return
 	}
 	if err == nil {
-		err = second.Create(id, r.secrets, r.marks, begin.UnixMilli())
+		err = second.Create(id, r.w.cast.notary, r.w.cast.marks, begin.UnixMilli())
 	}
 	if err == nil && len(a.Seals) > 0 {
 		err = second.Append([]store.Append{a})
@@ -291,7 +262,7 @@ func (r *relay) equivocate(names []string) {
 		return
 	}
 	other := &chain{number: secondChain, store: fragileStore{second, &r.fuse}, state: first.state}
-	other.notary = notary.New(id, r.secrets, func() ([]wire.Link, error) { return second.Marks(id) })
+	other.notary = notary.New(id, r.w.cast.notary, func() ([]wire.Link, error) { return second.Marks(id) })
 	r.chains = append(r.chains, other)
 	for _, name := range names {
 		r.shown[name] = 1

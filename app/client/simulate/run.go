@@ -55,7 +55,7 @@ func (w *World) do(e Event) {
 		w.arrive(e.Args[0], e.Args[1], w.take(e.Args[0], e.Args[1], e.number(2), true))
 	case "drop":
 		frame := w.take(e.Args[0], e.Args[1], e.number(2), false)
-		if _, first := decoded(frame).(wire.Welcome); first || e.Args[0] == nextName || e.Args[1] == nextName {
+		if _, first := decoded(frame).(wire.Welcome); first {
 			w.cut(e.Args[0], e.Args[1]) // without it there is no connection
 		}
 	case "flow":
@@ -94,8 +94,8 @@ func (w *World) do(e Event) {
 	case "wait":
 		w.wait(e.duration(0))
 	case "clock":
-		if r := w.relayNamed(e.Args[0]); r != nil {
-			r.offset = e.duration(1)
+		if e.Args[0] == relayName {
+			w.relay.offset = e.duration(1)
 		} else {
 			d := w.devices[e.Args[0]]
 			d.offset, d.timely = e.duration(1), false
@@ -116,13 +116,6 @@ func (w *World) do(e Event) {
 		w.ballot(e.Args[0], e.number(1), ledger.VerbAssent)
 	case "withdraw":
 		w.ballot(e.Args[0], e.number(1), ledger.VerbWithdraw)
-	case "move":
-		w.on(e.Args[0], func(m Member) { m.Move(addressOf(nextName)) })
-		w.cutHung()
-	case "agree":
-		w.agree(e.Args[0])
-	case "refuse":
-		w.refuse(e.Args[0])
 	case "branch":
 		w.branch(e.Args[0], e.number(1))
 	case "settle":
@@ -133,8 +126,8 @@ func (w *World) do(e Event) {
 }
 
 func (w *World) fuseOf(name string) *fuse {
-	if r := w.relayNamed(name); r != nil {
-		return &r.fuse
+	if name == relayName {
+		return &w.relay.fuse
 	}
 	return &w.devices[name].fuse
 }
@@ -170,10 +163,8 @@ func (w *World) connectAll() {
 
 // settle repairs everything, waits until the room is at rest, and checks it.
 func (w *World) settle() {
-	for _, name := range []string{relayName, nextName} {
-		w.relayNamed(name).fuse = fuse{}
-		w.start(name)
-	}
+	w.relay.fuse = fuse{}
+	w.start(relayName)
 	for _, name := range honest {
 		d := w.devices[name]
 		d.fuse = fuse{}
@@ -193,26 +184,13 @@ func (w *World) settle() {
 			return
 		}
 		if inTwo && w.now > end-restWithin+restOfSplit {
-			if inTwo = !w.checks.healed(); inTwo {
-				break // those on the other chain are asked for theirs now and then, for ever
-			}
+			break // those on the other chain are asked for theirs now and then, for ever
 		}
 		if w.now > end {
 			w.fail("restless", "the room does not come to rest: last came %s; a roll waits for witnesses: %v", w.moved, w.waitsForWitnesses())
 			return
 		}
 		before := w.moves
-		if w.waitsForPersons() {
-			for _, name := range honest {
-				w.agree(name)
-			}
-			quiet = 0
-		}
-		for _, name := range honest {
-			if w.between(name, relayName) == nil {
-				w.connect(name, relayName) // it has ended the connection, to go to another relay
-			}
-		}
 		if w.flow(storming) == storming {
 			w.fail("storm", "the programs send each other messages without end")
 		}
@@ -222,7 +200,7 @@ func (w *World) settle() {
 		if w.moves > before || w.waitsForWitnesses() {
 			quiet = 0
 		}
-		if behind := max(w.relay.behind(), w.next.behind()); behind > 0 && w.waitsForWitnesses() {
+		if behind := w.relay.behind(); behind > 0 && w.waitsForWitnesses() {
 			// The time of a roll that waits is that of the seals, which stands still until the
 			// relay's clock is where it once was.
 			w.wait(behind)
@@ -231,7 +209,5 @@ func (w *World) settle() {
 		}
 	}
 	w.flow(storming)
-	inTwo = inTwo && !w.checks.healed()
-	w.played.Healed = w.played.Healed || len(w.relay.chains) > 1 && !inTwo
 	w.checks.settled(inTwo)
 }

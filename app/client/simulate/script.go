@@ -35,8 +35,8 @@ func (s Script) String() string {
 type argument int
 
 const (
-	anEnd      argument = iota // a device, relay, next or crook
-	aProgram                   // a device, relay or next
+	anEnd      argument = iota // a device, relay or crook
+	aProgram                   // a device or relay
 	aDevice                    // an honest device
 	aSide                      // before or after
 	aNumber                    // 0 to 999
@@ -91,10 +91,6 @@ var verbs = map[string][]argument{
 	"withdraw": {aDevice, aNumber}, // it takes its signature back
 	"branch":   {aDevice, aNumber}, // it founds the game anew in another room, as it was at some place
 
-	"move":   {aDevice}, // it calls one to let the next relay go on
-	"agree":  {aDevice}, // its person agrees to give up places for another relay that goes on, also if they have refused before
-	"refuse": {aDevice}, // its person does not, or goes back
-
 	"settle": {}, // everything is repaired and comes to rest, and is checked
 }
 
@@ -144,9 +140,9 @@ func (e Event) check() error {
 func (a argument) takes(word string) bool {
 	switch a {
 	case anEnd:
-		return word == relayName || word == nextName || word == crookName || slices.Contains(honest, word)
+		return word == relayName || word == crookName || slices.Contains(honest, word)
 	case aProgram:
-		return word == relayName || word == nextName || slices.Contains(honest, word)
+		return word == relayName || slices.Contains(honest, word)
 	case aDevice, someDevice:
 		return slices.Contains(honest, word)
 	case aSide:

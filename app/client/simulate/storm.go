@@ -22,10 +22,8 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 	s := storm{w: w, random: rand.New(rand.NewPCG(seed, 0))}
 	s.split = s.random.IntN(12) == 0
 	s.calm = s.random.IntN(4) == 0
-	s.moving = s.random.IntN(3) == 0 && !s.split
 	s.losing = s.random.IntN(4) == 0
 	s.tabbing = s.random.IntN(3) == 0
-	s.healing = s.split && s.random.IntN(4) > 0
 	do := func(e Event) error { return w.Do(len(w.played.Script), e) }
 	for i, name := range everybody {
 		err = errors.Join(err, do(event("connect", name, relayName)))
@@ -49,10 +47,8 @@ type storm struct {
 	random  *rand.Rand
 	split   bool    // the notary will sign two chains
 	calm    bool    // the links keep order and lose nothing
-	moving  bool    // players want another relay
 	losing  bool    // players lose their disks
 	tabbing bool    // players have the game in two tabs
-	healing bool    // players whose notary has signed two chains want another relay
 	plan    []Event // what players have yet to do about what has happened
 }
 
@@ -78,14 +74,6 @@ func (s *storm) busy() (from, to string, waiting int) {
 
 // next draws what happens next, mostly something that can.
 func (s *storm) next() Event {
-	if s.healing && len(s.w.relay.chains) > 1 {
-		switch {
-		case len(s.plan) > 0 && s.random.IntN(3) > 0:
-			return s.goOn()
-		case len(s.plan) == 0 && s.random.IntN(40) == 0:
-			s.plan = s.heal()
-		}
-	}
 	for {
 		if e := s.draw(s.random.IntN(1000)); e.Verb != "" {
 			return e
@@ -102,9 +90,6 @@ func (s *storm) goOn() Event {
 
 func (s *storm) draw(n int) Event {
 	programs := append([]string{relayName}, honest...)
-	if s.moving && s.random.IntN(10) == 0 {
-		return s.move()
-	}
 	if s.tabbing && s.random.IntN(4) == 0 {
 		return s.tabs()
 	}
@@ -121,7 +106,7 @@ func (s *storm) draw(n int) Event {
 	case n < 560:
 		return s.message()
 	case n < 680:
-		if s.w.relay.runs && s.w.relay.waits() || s.w.next.runs && s.w.next.waits() {
+		if s.w.relay.runs && s.w.relay.waits() {
 			return event("commit")
 		}
 		return Event{}
@@ -153,7 +138,7 @@ func (s *storm) draw(n int) Event {
 			return event("clock", name, fmt.Sprintf("%dm", s.random.IntN(6000)-3000))
 		}
 		return event("clock", relayName, fmt.Sprintf("%dm", s.random.IntN(1200)-600))
-	case (n < 917 || s.healing && n < 930) && s.split && s.w.relay.runs && len(s.w.relay.chains) == 1 && s.w.relay.chains[0].state.Head.Number > 2:
+	case n < 917 && s.split && s.w.relay.runs && len(s.w.relay.chains) == 1 && s.w.relay.chains[0].state.Head.Number > 2:
 		names := slices.Clone(honest)
 		s.random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		return event("equivocate", names[:1+s.random.IntN(len(names)-1)]...)
@@ -183,29 +168,6 @@ func (s *storm) outside() Event {
 		return event("withdraw", who, strconv.Itoa(s.random.IntN(3)))
 	default:
 		return event("branch", who, strconv.Itoa(s.random.IntN(200)))
-	}
-}
-
-// move is what happens around a change of relays.
-func (s *storm) move() Event {
-	switch n := s.random.IntN(20); {
-	case n < 3:
-		return event("move", s.pick(honest))
-	case n < 12:
-		return event("assent", s.pick(honest), "0")
-	case n < 15:
-		return event("connect", s.pick(honest), relayName)
-	case n < 16:
-		return event("agree", s.pick(honest))
-	case n < 17:
-		if s.random.IntN(3) == 0 {
-			return event("refuse", s.pick(honest))
-		}
-		return s.trouble(nextName)
-	case n < 18:
-		return s.trouble(relayName)
-	default:
-		return event("start", s.pick([]string{nextName, relayName}))
 	}
 }
 
@@ -265,31 +227,13 @@ func (s *storm) tabs() Event {
 	}
 }
 
-// heal is what players do to come together again whose notary has signed two chains: most often they first make sure that
-// everybody knows.
-func (s *storm) heal() []Event {
-	var plan []Event
-	if s.random.IntN(4) > 0 {
-		plan = append(plan, event("settle"))
-	}
-	talk := func() { plan = append(plan, event("flow", "99"), event("commit"), event("flow", "99")) }
-	plan = append(plan, event("move", s.pick(honest)))
-	talk()
-	talk()
-	for _, i := range s.random.Perm(len(honest)) {
-		plan = append(plan, event("assent", honest[i], "0"), event("flow", "40"))
-	}
-	talk()
-	return plan
-}
-
 // message is what becomes of one message.
 func (s *storm) message() Event {
 	from, to, waiting := s.busy()
 	if waiting == 0 {
 		return Event{}
 	}
-	if s.calm || from == nextName || to == nextName {
+	if s.calm {
 		return event("deliver", from, to, "0")
 	}
 	at := strconv.Itoa(s.random.IntN(min(waiting, 20)))
@@ -329,7 +273,7 @@ func (s *storm) trouble(name string) Event {
 		return event("crash", name, "before", after)
 	case n < 6:
 		return event("crash", name, "after", after)
-	case n < 9 || s.w.relayNamed(name) != nil:
+	case n < 9 || name == relayName:
 		return event("kill", name)
 	default:
 		return event("full", name, after)

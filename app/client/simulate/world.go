@@ -25,27 +25,23 @@ type World struct {
 	now     time.Duration // since begin
 	devices map[string]*device
 	relay   *relay
-	next    *relay
-	dials   []dial
 	crook   *crook
 	links   map[[2]string]*link
 	timers  []timer
 	count   uint64 // of timers
 	checks  *checks
 
-	consents consents
-	failure  *Failure
-	moves    int    // messages to honest programs, but for signs of life
-	moved    string // the last of them
-	played   Played
-	trace    hash.Hash
+	failure *Failure
+	moves   int    // messages to honest programs, but for signs of life
+	moved   string // the last of them
+	played  Played
+	trace   hash.Hash
 }
 
 // Played is what came of a run.
 type Played struct {
 	Script     Script // what was played, by a [Storm]
 	Deliveries int    // messages that arrived
-	Healed     bool   // players whose notary had signed two chains have come together again
 	// Trace is a hash of all that happened, in order: each event, each message that was sent or
 	// arrived, and each write to a disk. Equal runs have equal traces.
 	Trace [32]byte
@@ -116,12 +112,8 @@ func (w *World) fail(kind, format string, args ...any) {
 func NewWorld(cast *Cast, boot Boot) (*World, error) {
 	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}, trace: sha256.New()}
 	w.checks = newChecks(w)
-	w.consents = consents{map[string][]wire.SealHash{}, map[string][]wire.SealHash{}}
 	var err error
-	if w.relay, err = newRelay(w, firstChain, cast.notary, cast.marks); err != nil {
-		return nil, err
-	}
-	if w.next, err = newRelay(w, nextChain, cast.heir, cast.further); err != nil {
+	if w.relay, err = newRelay(w); err != nil {
 		return nil, err
 	}
 	if w.crook, err = newCrook(w); err != nil {
@@ -143,8 +135,6 @@ func (w *World) runs(name string) bool {
 	switch name {
 	case relayName:
 		return w.relay.runs
-	case nextName:
-		return w.next.runs
 	case crookName:
 		return true
 	default:
@@ -165,8 +155,8 @@ func (w *World) start(name string) {
 	if w.runs(name) {
 		return
 	}
-	if r := w.relayNamed(name); r != nil {
-		if err := r.start(); err != nil {
+	if name == relayName {
+		if err := w.relay.start(); err != nil {
 			w.fail("relay", "start: %v", err)
 		}
 		return
@@ -199,9 +189,7 @@ func (w *World) bootTab(name string) Member {
 		Secret: w.cast.secret, Instance: d.instance(life),
 		Steady: func() time.Time { return begin.Add(w.now) },
 		Clock:  func() time.Time { return begin.Add(w.now + d.offset) },
-		Relay:  addressOf(relayName),
-		Dial:   func(address string) { w.dials = append(w.dials, dial{name, address}) },
-		HangUp: func() { w.hungUp(name, nextName) }, EndVisit: func() { w.hungUp(name, relayName) },
+		Relay:  relayAddress,
 	}
 	p.Later = func(after time.Duration, call func()) {
 		w.count++
@@ -248,8 +236,6 @@ func (w *World) on(name string, f func(Member)) {
 		return
 	}
 	crash := w.protect(func() { f(program) })
-	dials := w.dials
-	w.dials = nil
 	program.Drain(func(to string, m wire.Message) {
 		w.checks.said(name, to, m)
 		w.send(name, to, m)
@@ -257,9 +243,6 @@ func (w *World) on(name string, f func(Member)) {
 	if crash {
 		w.crash(name)
 		return
-	}
-	for _, d := range dials {
-		w.dial(d)
 	}
 	w.checks.step(name)
 }
@@ -279,8 +262,8 @@ func (w *World) crash(name string) {
 	if !w.runs(name) {
 		return
 	}
-	if r := w.relayNamed(name); r != nil {
-		r.runs = false
+	if name == relayName {
+		w.relay.runs = false
 	} else {
 		d := w.devices[name]
 		d.program.Crash()
@@ -297,8 +280,7 @@ func (w *World) forgetTimers(name string, life uint64) {
 
 // arrive gives a frame to the program at its end.
 func (w *World) arrive(from, to string, frame []byte) {
-	l := w.between(from, to)
-	if frame == nil || !w.listens(l, to) {
+	if frame == nil || !w.runs(to) {
 		return
 	}
 	m, err := wire.DecodeMessage(frame)
@@ -311,18 +293,16 @@ func (w *World) arrive(from, to string, frame []byte) {
 	switch m.(type) {
 	case wire.Ping, wire.Pong, wire.Have: // signs of life
 	default:
-		if to != crookName && from != nextName && to != nextName {
+		if to != crookName {
 			w.moves++
 			w.moved = fmt.Sprintf("%T from %s to %s", m, from, to)
 		}
 	}
 	switch {
-	case to == relayName, to == nextName:
-		l.server.receive(visit{from, to}, m)
+	case to == relayName:
+		w.relay.receive(from, m)
 	case to == crookName:
 		w.crook.receive(from, m)
-	case from == nextName:
-		w.on(to, func(program Member) { program.FromDialled(m, nil) })
 	case from != relayName:
 		w.on(to, func(program Member) { program.FromPeer(from, m) })
 	default:
@@ -333,6 +313,7 @@ func (w *World) arrive(from, to string, frame []byte) {
 			w.on(to, func(program Member) { program.FromRelay(m) })
 			break
 		}
+		l := w.between(from, to)
 		w.on(to, func(program Member) {
 			if err := program.RelayUp(welcome, w.hangUp(l)); err != nil {
 				w.checks.notWelcome(to, err)
@@ -376,12 +357,10 @@ func (w *World) flow(n int) (delivered int) {
 	}
 }
 
-// commit lets the relays store what they were sent.
+// commit lets the relay store what it was sent.
 func (w *World) commit() {
-	for _, name := range []string{relayName, nextName} {
-		if r := w.relayNamed(name); r.runs && w.protect(r.commit) {
-			w.crash(name)
-		}
+	if w.relay.runs && w.protect(w.relay.commit) {
+		w.crash(relayName)
 	}
 }
 
