@@ -8,6 +8,7 @@ import (
 
 	"peernomic/engine/lint"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rulesets"
 	"peernomic/engine/scenario"
 )
@@ -47,17 +48,17 @@ func examples(t *testing.T, path string) []example {
 // it, the last rule has no findings, and the check says of the broken one what the tutorial says.
 func TestTutorial(t *testing.T) {
 	const file = "1-core/01-snails.md"
-	var docs []rules.Document
+	var docs []document.Document
 	var scenarios []lint.Scenario
 	var said string
 	seen := map[string]int{}
-	load := func(string) ([]rules.Document, error) { return docs, nil }
+	load := func(string) ([]document.Document, error) { return docs, nil }
 	for _, e := range examples(t, "../docs/first-rule.md") {
 		seen[e.info]++
 		at := fmt.Sprintf("first-rule.md:%d", e.line)
 		switch e.info {
 		case "markdown":
-			docs = []rules.Document{{Path: file, Text: e.text}, {Path: "ruleset.md", Text: "# Snail races\n"}}
+			docs = []document.Document{{Path: file, Text: e.text}, {Path: "ruleset.md", Text: "# Snail races\n"}}
 			if _, err := rules.Found(rules.Founding{Documents: docs, Time: 1, Founder: "Kim"}); err != nil {
 				t.Errorf("%s: %v", at, err)
 			}
@@ -69,7 +70,7 @@ func TestTutorial(t *testing.T) {
 			scenarios = append(scenarios, lint.Scenario{Path: at, Source: []byte(e.text)})
 		case "markdown broken":
 			var b strings.Builder
-			for _, f := range lint.Ruleset([]rules.Document{{Path: file, Text: e.text}}, nil, load).Findings {
+			for _, f := range lint.Ruleset([]document.Document{{Path: file, Text: e.text}}, nil, load).Findings {
 				fmt.Fprintf(&b, "my-game/%s\n", f)
 			}
 			said = b.String()

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"peernomic/engine/lint"
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rulesets"
 )
 
@@ -72,7 +72,7 @@ Exit code 0: nothing was found. 1: something was. 2: the ruleset cannot be read.
 }
 
 // anyRuleset returns a ruleset by its name, or, failing that, by its folder.
-func anyRuleset(name string) ([]rules.Document, error) {
+func anyRuleset(name string) ([]document.Document, error) {
 	if slices.Contains(rulesets.Names(), name) {
 		return rulesets.Load(name)
 	}
@@ -84,8 +84,8 @@ func anyRuleset(name string) ([]rules.Document, error) {
 }
 
 // readRuleset reads a ruleset from a folder. Scenarios may stand beside the rules, in the folder play.
-func readRuleset(folder string) ([]rules.Document, error) {
-	var docs []rules.Document
+func readRuleset(folder string) ([]document.Document, error) {
+	var docs []document.Document
 	root := os.DirFS(folder)
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -97,7 +97,7 @@ func readRuleset(folder string) ([]rules.Document, error) {
 			return nil
 		}
 		text, err := fs.ReadFile(root, name)
-		docs = append(docs, rules.Document{Path: name, Text: string(text)})
+		docs = append(docs, document.Document{Path: name, Text: string(text)})
 		return err
 	})
 	if err != nil {
@@ -106,7 +106,7 @@ func readRuleset(folder string) ([]rules.Document, error) {
 	if len(docs) == 0 {
 		return nil, fmt.Errorf("%s holds no rules", folder)
 	}
-	slices.SortFunc(docs, func(a, b rules.Document) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(docs, func(a, b document.Document) int { return strings.Compare(a.Path, b.Path) })
 	return docs, nil
 }
 
@@ -128,8 +128,8 @@ func listRules(cmd *cobra.Command, _ []string) error {
 }
 
 // ruleDocuments leaves out the pages of the ruleset and of its sections.
-func ruleDocuments(docs []rules.Document) []rules.Document {
-	return slices.DeleteFunc(slices.Clone(docs), func(d rules.Document) bool {
+func ruleDocuments(docs []document.Document) []document.Document {
+	return slices.DeleteFunc(slices.Clone(docs), func(d document.Document) bool {
 		return d.Path == "ruleset.md" || path.Base(d.Path) == "section.md"
 	})
 }
@@ -145,7 +145,7 @@ func firstSentence(text string) string {
 	return sentence
 }
 
-func titleOf(d rules.Document) string {
+func titleOf(d document.Document) string {
 	line, _, _ := strings.Cut(d.Text, "\n")
 	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
@@ -156,7 +156,7 @@ func showRules(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(args) == 1 {
-		slices.SortStableFunc(docs, func(a, b rules.Document) int { return strings.Compare(contentsKey(a), contentsKey(b)) })
+		slices.SortStableFunc(docs, func(a, b document.Document) int { return strings.Compare(contentsKey(a), contentsKey(b)) })
 		for _, d := range docs {
 			fmt.Fprintf(cmd.OutOrStdout(), "%-44s %s\n", strings.Repeat("  ", depthOf(d))+titleOf(d), d.Path)
 		}
@@ -172,7 +172,7 @@ func showRules(cmd *cobra.Command, args []string) error {
 }
 
 // contentsKey orders documents as a book does: the ruleset's page, then each section's before its rules.
-func contentsKey(d rules.Document) string {
+func contentsKey(d document.Document) string {
 	switch folder, file := path.Split(d.Path); {
 	case d.Path == "ruleset.md":
 		return ""
@@ -184,7 +184,7 @@ func contentsKey(d rules.Document) string {
 }
 
 // depthOf is how far a document stands below the ruleset's page: a section 0, a rule 1, a sub-rule 2.
-func depthOf(d rules.Document) int {
+func depthOf(d document.Document) int {
 	folder, file := path.Split(d.Path)
 	if folder == "" || file == "section.md" {
 		return 0
@@ -205,7 +205,7 @@ func checkRules(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := lint.Ruleset(docs, scenarios, func(name string) ([]rules.Document, error) {
+	report := lint.Ruleset(docs, scenarios, func(name string) ([]document.Document, error) {
 		if own, err := filepath.Abs(folder); err == nil && name == filepath.Base(own) {
 			return docs, nil
 		}

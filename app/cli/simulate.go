@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rulesets"
 	"peernomic/engine/scenario"
 )
@@ -37,7 +37,7 @@ func simulate(cmd *cobra.Command, files []string) error {
 		if err != nil {
 			return err
 		}
-		report, err := scenario.Run(name, source, func(ruleset string) ([]rules.Document, error) {
+		report, err := scenario.Run(name, source, func(ruleset string) ([]document.Document, error) {
 			return loadRuleset(ruleset, filepath.Dir(name))
 		})
 		var failure *scenario.Failure
@@ -59,7 +59,7 @@ func simulate(cmd *cobra.Command, files []string) error {
 }
 
 // loadRuleset returns a ruleset of this program, or, if the name is a path, of a folder.
-func loadRuleset(name, from string) ([]rules.Document, error) {
+func loadRuleset(name, from string) ([]document.Document, error) {
 	if !strings.ContainsAny(name, `/\`) && name != "." {
 		return rulesets.Load(name)
 	}

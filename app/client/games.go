@@ -10,6 +10,7 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/wire"
 )
 
@@ -70,9 +71,9 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 // tryRuleset plays a game's beginning before anybody is told of it, because a ruleset
 // that cannot be played could never be repaired.
 func (c *Config) tryRuleset(g ledger.Genesis) error {
-	docs := make([]rules.Document, len(g.Ruleset))
+	docs := make([]document.Document, len(g.Ruleset))
 	for i, d := range g.Ruleset {
-		docs[i] = rules.Document{Path: d.Path, Text: d.Text}
+		docs[i] = document.Document{Path: d.Path, Text: d.Text}
 	}
 	_, err := rules.Found(rules.Founding{
 		Documents: docs, Options: g.Options, Time: c.now().UnixMilli(),

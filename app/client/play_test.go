@@ -9,7 +9,7 @@ import (
 	"peernomic/app/client/direct"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rulesets"
 )
 
@@ -144,7 +144,7 @@ func TestRulesetThatCannotBePlayedIsNotFounded(t *testing.T) {
 		{Path: "1-core/section.md", Text: "# Core\n"},
 		{Path: "1-core/01-one.md", Text: "# One\n\n```starlark\nthis is no script\n```\n"},
 	}})
-	var problem *rules.Problem
+	var problem *document.Problem
 	if !errors.As(err, &problem) {
 		t.Errorf("got %v", err)
 	}

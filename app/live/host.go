@@ -17,6 +17,7 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/wire"
 )
 
@@ -50,7 +51,7 @@ type Config struct {
 // Shelf has the rulesets that games are founded with.
 type Shelf interface {
 	Sets(ctx context.Context) ([]shelf.Set, error)
-	Documents(ctx context.Context, name string) ([]rules.Document, error)
+	Documents(ctx context.Context, name string) ([]document.Document, error)
 }
 
 // New returns the host of a hub.

@@ -10,6 +10,7 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rulesets"
 )
 
@@ -519,7 +520,7 @@ func TestWhatHoldsTheGameUpIsToldToAll(t *testing.T) {
 
 // Several icons of one comment are shown in their order, and flavour beside the text.
 func TestACommentShowsAllItsIcons(t *testing.T) {
-	prepared, err := rules.Found(rules.Founding{Founder: "Ana", FounderKey: "key", Documents: []rules.Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + `
+	prepared, err := rules.Found(rules.Founding{Founder: "Ana", FounderKey: "key", Documents: []document.Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + `
 icon("FOR", glyph="check")
 icon("ARROW", glyph="arrow")
 category("Talk", icons=["FOR", "ARROW"])

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rulesets"
 )
 
@@ -39,6 +40,6 @@ func (Embedded) Sets(context.Context) ([]Set, error) {
 }
 
 // Documents returns the documents of a ruleset, sorted by path.
-func (Embedded) Documents(_ context.Context, name string) ([]rules.Document, error) {
+func (Embedded) Documents(_ context.Context, name string) ([]document.Document, error) {
 	return rulesets.Load(name)
 }

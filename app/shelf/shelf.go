@@ -3,7 +3,7 @@
 // a game, so that nobody else waits for them.
 //
 // Two kinds of file, both CBOR (engine/wire): the index is a list of [Set], and each set names the file
-// of its documents, a list of rules.Document.
+// of its documents, a list of document.Document.
 package shelf
 
 import (
@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"slices"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/wire"
 )
 
@@ -46,7 +46,7 @@ func (r Remote) Sets(ctx context.Context) ([]Set, error) {
 }
 
 // Documents returns the documents of a ruleset, sorted by path.
-func (r Remote) Documents(ctx context.Context, name string) ([]rules.Document, error) {
+func (r Remote) Documents(ctx context.Context, name string) ([]document.Document, error) {
 	sets, err := r.Sets(ctx)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (r Remote) Documents(ctx context.Context, name string) ([]rules.Document, e
 	if i < 0 {
 		return nil, fmt.Errorf("the host of this page has no ruleset %q", name)
 	}
-	var docs []rules.Document
+	var docs []document.Document
 	return docs, r.read(ctx, sets[i].File, &docs)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/wire"
 )
 
@@ -108,7 +109,7 @@ func TestGoldenGameForks(t *testing.T) {
 
 func foundFrom(t *testing.T, key, path, text string) *rules.World {
 	t.Helper()
-	w, err := rules.Found(rules.Founding{Documents: []rules.Document{{Path: path, Text: text}}, FounderKey: key, Founder: "Somebody", Time: testTime})
+	w, err := rules.Found(rules.Founding{Documents: []document.Document{{Path: path, Text: text}}, FounderKey: key, Founder: "Somebody", Time: testTime})
 	must(t, err)
 	return w
 }

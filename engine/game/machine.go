@@ -9,6 +9,7 @@ import (
 	"peernomic/engine/dice"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
 )
@@ -212,9 +213,9 @@ func (m *machine) found(p ledger.Placement, time int64) int64 {
 		m.broken = fmt.Errorf("the game is played by kernel %d, and this program has kernel %d: get a newer program", g.Kernel, Kernel)
 		return 0
 	}
-	docs := make([]rules.Document, len(g.Ruleset))
+	docs := make([]document.Document, len(g.Ruleset))
 	for i, d := range g.Ruleset {
-		docs[i] = rules.Document{Path: d.Path, Text: d.Text}
+		docs[i] = document.Document{Path: d.Path, Text: d.Text}
 	}
 	m.world, err = rules.Found(rules.Founding{Documents: docs, Options: g.Options, Time: time, Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String()})
 	if err != nil {

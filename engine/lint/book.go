@@ -8,7 +8,7 @@ import (
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -31,7 +31,7 @@ type page struct {
 }
 
 // readBook takes documents apart. What cannot be read is left to the survey of the rules.
-func readBook(docs []rules.Document) *book {
+func readBook(docs []document.Document) *book {
 	b := &book{}
 	for _, d := range docs {
 		text := strings.ReplaceAll(d.Text, "\r\n", "\n")
@@ -40,7 +40,7 @@ func readBook(docs []rules.Document) *book {
 		if d.Path == "ruleset.md" || path.Base(d.Path) == "section.md" {
 			b.fronts++
 		}
-		title, prose, script, err := rules.TakeApart(text)
+		title, prose, script, err := document.TakeApart(text)
 		if err != nil {
 			continue
 		}

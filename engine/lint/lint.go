@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/scenario"
 )
 
@@ -48,7 +49,7 @@ type Report struct {
 
 // Ruleset checks a ruleset's documents and, if they load, runs its scenarios, for which load finds
 // what they are founded with. If no scenario is given, none is missed.
-func Ruleset(docs []rules.Document, scenarios []Scenario, load scenario.Loader) Report {
+func Ruleset(docs []document.Document, scenarios []Scenario, load scenario.Loader) Report {
 	c := &checker{book: readBook(docs), survey: rules.Look(docs)}
 	c.problems()
 	c.writing()

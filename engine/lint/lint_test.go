@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rulesets"
 )
 
@@ -45,7 +45,7 @@ func TestFindings(t *testing.T) {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			docs, scenarios := read(t, folder)
 			var b strings.Builder
-			for _, f := range Ruleset(docs, scenarios, func(string) ([]rules.Document, error) { return docs, nil }).Findings {
+			for _, f := range Ruleset(docs, scenarios, func(string) ([]document.Document, error) { return docs, nil }).Findings {
 				fmt.Fprintln(&b, f)
 			}
 			if *rewrite {
@@ -65,7 +65,7 @@ func TestFindings(t *testing.T) {
 }
 
 // read reads a ruleset's documents and scenarios from a folder.
-func read(t *testing.T, folder string) (docs []rules.Document, scenarios []Scenario) {
+func read(t *testing.T, folder string) (docs []document.Document, scenarios []Scenario) {
 	t.Helper()
 	root := os.DirFS(folder)
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -75,7 +75,7 @@ func read(t *testing.T, folder string) (docs []rules.Document, scenarios []Scena
 		source, err := fs.ReadFile(root, name)
 		switch filepath.Ext(name) {
 		case ".md":
-			docs = append(docs, rules.Document{Path: name, Text: string(source)})
+			docs = append(docs, document.Document{Path: name, Text: string(source)})
 		case ".play":
 			scenarios = append(scenarios, Scenario{name, source})
 		}

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/amendment"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 )
 
@@ -95,7 +96,7 @@ func (r *run) carryOut(a amendment.Amendment) error {
 func (r *run) reloadRules() error {
 	former := r.w.decl
 	err := r.w.reload()
-	var p *Problem
+	var p *document.Problem
 	if errors.As(err, &p) {
 		return refusalOf(p, CodeScript)
 	}
@@ -169,21 +170,21 @@ func (r *run) arrange(id int64, after string) error {
 }
 
 // readDocument checks the text of an amendment and that its title is free.
-func (r *run) readDocument(document string, self int64) (text, title string, err error) {
-	text = strings.ReplaceAll(document, "\r\n", "\n")
-	doc, err := parseDocument(text)
+func (r *run) readDocument(written string, self int64) (text, title string, err error) {
+	text = strings.ReplaceAll(written, "\r\n", "\n")
+	doc, err := document.Parse(text)
 	if err != nil {
 		return "", "", err
 	}
-	if other := r.w.ruleTitled(doc.title); other != 0 && other != self {
-		return "", "", &Refusal{Code: CodeArgument, Rule: doc.title, Line: 1, Reason: "there is another rule with this title"}
+	if other := r.w.ruleTitled(doc.Title); other != 0 && other != self {
+		return "", "", &Refusal{Code: CodeArgument, Rule: doc.Title, Line: 1, Reason: "there is another rule with this title"}
 	}
-	return text, doc.title, nil
+	return text, doc.Title, nil
 }
 
 func (r *run) enact(a *amendment.Enact) error {
-	if len(r.w.state.Rows(tableRules)) >= MaxRules {
-		return &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("a ruleset may have %d rules", MaxRules)}
+	if len(r.w.state.Rows(tableRules)) >= document.MaxRules {
+		return &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("a ruleset may have %d rules", document.MaxRules)}
 	}
 	section, parent, err := r.w.placeOf(a.Place)
 	if err != nil {
@@ -219,7 +220,7 @@ func (r *run) amend(a *amendment.Amend) error {
 	if err := r.revise(id, "amended"); err != nil {
 		return err
 	}
-	r.changed(Change{Op: ChangeSet, Table: tableRules, Row: id, Column: "text", Old: r.w.ruleFingerprint(id), New: fingerprint(text)})
+	r.changed(Change{Op: ChangeSet, Table: tableRules, Row: id, Column: "text", Old: r.w.ruleFingerprint(id), New: document.Fingerprint(text)})
 	return r.w.setAll(tableRules, id, cells{"title": title, "text": text})
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
 )
@@ -187,7 +188,7 @@ board("attack", lambda me: `+c.draw+`)`)
 		`board("A page", lambda: "x")`,
 		"board(\"a\", lambda me: \"x\")\nboard(\"a\", lambda me: \"x\")",
 	} {
-		if _, err := Found(Founding{Documents: []Document{{Path: "ruleset.md", Text: "# T\n\nT."}, {Path: "1-a/section.md", Text: "# A"}, {Path: "1-a/01-a.md", Text: "# All\n\nX.\n\n```starlark\n" + script + "\n```\n"}}, Time: testTime, Founder: "Ana"}); err == nil {
+		if _, err := Found(Founding{Documents: []document.Document{{Path: "ruleset.md", Text: "# T\n\nT."}, {Path: "1-a/section.md", Text: "# A"}, {Path: "1-a/01-a.md", Text: "# All\n\nX.\n\n```starlark\n" + script + "\n```\n"}}, Time: testTime, Founder: "Ana"}); err == nil {
 			t.Errorf("it loads: %s", script)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 )
 
@@ -79,8 +80,8 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 		"every?", &every, "group?", &a.group, "help?", &a.help, "dice?", &a.dice, "form?", &a.form, "title?", &a.title, "private?", &private, "discreet?", &discreet); err != nil {
 		return nil, err
 	}
-	if a.name == "" || len(a.name) > MaxTitle {
-		return nil, fmt.Errorf("%s: a name is needed, of at most %d bytes", b.Name(), MaxTitle)
+	if a.name == "" || len(a.name) > document.MaxTitle {
+		return nil, fmt.Errorf("%s: a name is needed, of at most %d bytes", b.Name(), document.MaxTitle)
 	}
 	if l.decl.action(a.name) != nil || a.name == ActionDecide {
 		return nil, fmt.Errorf("%s: there is an action %q already", b.Name(), a.name)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"peernomic/engine/rules/document"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -181,8 +182,8 @@ func declareDerived(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple
 var reservedNames = map[string]bool{"id": true, "table": true}
 
 func checkName(name string) error {
-	if name == "" || len(name) > MaxTitle {
-		return fmt.Errorf("a name of 1 to %d letters is needed", MaxTitle)
+	if name == "" || len(name) > document.MaxTitle {
+		return fmt.Errorf("a name of 1 to %d letters is needed", document.MaxTitle)
 	}
 	for i, r := range name {
 		if r == '_' || r >= 'a' && r <= 'z' || i > 0 && r >= '0' && r <= '9' {

@@ -1,7 +1,7 @@
 // Package rules runs a nomic: rules that are prose and code at once, the actions
 // that they declare, and the amendments that change them.
 //
-// A rule is one Markdown [Document]: a heading, prose, and fenced starlark blocks.
+// A rule is one Markdown [document.Document]: a heading, prose, and fenced starlark blocks.
 // A [World] is a game at one moment: the rules in force and the gamestate. It is
 // driven by values only: who does what, at what time, with which dice. The same
 // inputs give the same bytes everywhere.

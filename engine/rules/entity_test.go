@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
 )
@@ -64,7 +65,7 @@ func TestEntityLimits(t *testing.T) {
 		"entity(\"Bo\")\nentity(\"Bo\")": "there is an entity",
 		fmt.Sprintf(`[entity("E%%d" %% i) for i in range(%d)]`, MaxEntities+1): "rules may declare",
 	} {
-		_, err := Found(Founding{Documents: []Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + script + "\n```\n"}}, Founder: "Ana"})
+		_, err := Found(Founding{Documents: []document.Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + script + "\n```\n"}}, Founder: "Ana"})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.30s: %v, want %q", script, err, want)
 		}

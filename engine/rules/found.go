@@ -6,13 +6,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
 // Founding is what a game begins with.
 type Founding struct {
-	Documents  []Document
+	Documents  []document.Document
 	Options    map[string]string // the founder's choices among those that the ruleset offers
 	Time       int64             // Unix ms
 	Founder    string            // name of the first player
@@ -23,7 +24,7 @@ type Founding struct {
 const rulesetPage = "ruleset.md"
 
 // Found makes the world of a new game. The founder is player 1. It fails with a
-// [*Problem] if the ruleset cannot be loaded, and with a [*Refusal] if its rules
+// [*document.Problem] if the ruleset cannot be loaded, and with a [*Refusal] if its rules
 // refuse to begin. Founded with the snapshot of a world, it goes on from there; see
 // [World.Snapshot].
 func Found(f Founding) (*World, error) {
@@ -73,75 +74,75 @@ func newWorld(f Founding) *World {
 }
 
 // placeDocuments makes sections and rules of a ruleset's documents.
-func (w *World) placeDocuments(docs []Document) error {
-	if len(docs) > MaxRules {
-		return &Problem{Message: fmt.Sprintf("a ruleset may have %d rules, this one has %d", MaxRules, len(docs))}
+func (w *World) placeDocuments(docs []document.Document) error {
+	if len(docs) > document.MaxRules {
+		return &document.Problem{Message: fmt.Sprintf("a ruleset may have %d rules, this one has %d", document.MaxRules, len(docs))}
 	}
 	type place struct {
-		documentPath
-		doc parsed
-		raw Document
+		document.Path
+		doc document.Parsed
+		raw document.Document
 	}
 	var places []place
 	for _, d := range docs {
-		doc, err := parseDocument(strings.ReplaceAll(d.Text, "\r\n", "\n"))
+		doc, err := document.Parse(strings.ReplaceAll(d.Text, "\r\n", "\n"))
 		if err != nil {
-			return &Problem{Rule: d.Path, Message: err.Error()}
+			return &document.Problem{Rule: d.Path, Message: err.Error()}
 		}
 		if d.Path == rulesetPage {
-			w.name, w.summary = doc.title, doc.prose
+			w.name, w.summary = doc.Title, doc.Prose
 			continue
 		}
-		p, err := parsePath(d.Path)
+		p, err := document.ParsePath(d.Path)
 		if err != nil {
 			return err
 		}
 		places = append(places, place{p, doc, d})
 	}
 	slices.SortStableFunc(places, func(a, b place) int {
-		if a.section != b.section {
-			return a.section - b.section
+		if a.Section != b.Section {
+			return a.Section - b.Section
 		}
-		return slices.Compare(a.numbers, b.numbers)
+		return slices.Compare(a.Numbers, b.Numbers)
 	})
 	sections := map[int]int64{}
 	ids := map[string]int64{}
 	for _, p := range places {
-		section, ok := sections[p.section]
+		section, ok := sections[p.Section]
 		if !ok {
-			title, text := fmt.Sprintf("Section %d", p.section), ""
-			if len(p.numbers) == 0 {
-				title, text = p.doc.title, p.doc.prose
+			title, text := fmt.Sprintf("Section %d", p.Section), ""
+			if len(p.Numbers) == 0 {
+				title, text = p.doc.Title, p.doc.Prose
 			}
 			var err error
 			if section, err = w.newRow(tableSections, cells{"title": title, "text": text}); err != nil {
 				return err
 			}
-			sections[p.section] = section
+			sections[p.Section] = section
 		}
-		if len(p.numbers) == 0 {
+		if len(p.Numbers) == 0 {
 			continue
 		}
-		key := func(numbers []int) string { return fmt.Sprint(p.section, numbers) }
+		key := func(numbers []int) string { return fmt.Sprint(p.Section, numbers) }
 		var parent int64
-		if n := len(p.numbers); n > 1 {
-			if parent = ids[key(p.numbers[:n-1])]; parent == 0 {
-				return &Problem{Rule: p.raw.Path, Message: "there is no rule above this sub-rule"}
+		if n := len(p.Numbers); n > 1 {
+			if parent = ids[key(p.Numbers[:n-1])]; parent == 0 {
+				return &document.Problem{Rule: p.raw.Path, Message: "there is no rule above this sub-rule"}
 			}
 		}
-		if ids[key(p.numbers)] != 0 {
-			return &Problem{Rule: p.raw.Path, Message: "there are two rules with this number"}
+		if ids[key(p.Numbers)] != 0 {
+			return &document.Problem{Rule: p.raw.Path, Message: "there are two rules with this number"}
 		}
-		if w.ruleTitled(p.doc.title) != 0 {
-			return &Problem{Rule: p.raw.Path, Message: fmt.Sprintf("there is another rule with the title %q", p.doc.title)}
+		if w.ruleTitled(p.doc.Title) != 0 {
+			return &document.Problem{Rule: p.raw.Path, Message: fmt.Sprintf("there is another rule with the title %q", p.doc.Title)}
 		}
 		id, err := w.newRow(tableRules, cells{
-			"title": p.doc.title, "text": strings.ReplaceAll(p.raw.Text, "\r\n", "\n"), "section": section, "parent": parent, "position": int64(len(ids)),
+			"title": p.doc.Title, "text": strings.ReplaceAll(p.raw.Text, "\r\n", "\n"), "section": section, "parent": parent, "position": int64(len(ids)),
 		})
 		if err != nil {
 			return err
 		}
-		ids[key(p.numbers)] = id
+		ids[key(p.Numbers)] = id
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/wire"
 )
 
@@ -11,7 +12,7 @@ import (
 // effect, which a revert takes back.
 func FuzzAmendments(f *testing.F) {
 	w, err := Found(Founding{
-		Documents: []Document{
+		Documents: []document.Document{
 			{Path: "ruleset.md", Text: "# Test"},
 			{Path: "1-core/01-all.md", Text: "# All\n\nEverything.\n\n```starlark\ncolumn(\"gold\", integer())\ndef enact(me, changes):\n    apply(changes)\naction(\"Enact\", run=enact, params=[param(\"changes\", amendments())])\n```\n"},
 		},

@@ -8,12 +8,13 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
 // reload makes the declarations of the rules in force anew. If that fails, with a
-// [*Problem], the former ones stay.
+// [*document.Problem], the former ones stay.
 func (w *World) reload() error {
 	l := w.loader()
 	outer := w.run
@@ -33,7 +34,7 @@ func (w *World) reload() error {
 func (d *declarations) checkTables() error {
 	check := func(at origin, name string, t *typeValue) error {
 		if t.typ.Kind == state.Ref && d.tables[t.typ.Table] == nil {
-			return &Problem{Rule: at.rule, Line: at.line, Message: fmt.Sprintf("%s refers to the table %q, which no rule declares", name, t.typ.Table)}
+			return &document.Problem{Rule: at.rule, Line: at.line, Message: fmt.Sprintf("%s refers to the table %q, which no rule declares", name, t.typ.Table)}
 		}
 		return nil
 	}
@@ -116,10 +117,10 @@ func (l *loader) costliest() int64 {
 }
 
 // blame makes a problem of a limit that a rule is to blame for, though it was reached elsewhere.
-func (l *loader) blame(id int64, message string) *Problem {
-	p := &Problem{Rule: l.w.text(tableRules, id, "title"), Message: message, limit: true}
-	if doc, err := parseDocument(l.w.text(tableRules, id, "text")); err == nil {
-		p.Line = 1 + slices.IndexFunc(strings.Split(doc.script, "\n"), func(line string) bool { return strings.TrimSpace(line) != "" })
+func (l *loader) blame(id int64, message string) *document.Problem {
+	p := &document.Problem{Rule: l.w.text(tableRules, id, "title"), Message: message, Limit: true}
+	if doc, err := document.Parse(l.w.text(tableRules, id, "text")); err == nil {
+		p.Line = 1 + slices.IndexFunc(strings.Split(doc.Script, "\n"), func(line string) bool { return strings.TrimSpace(line) != "" })
 	}
 	return p
 }
@@ -163,12 +164,12 @@ func (l *loader) load(id int64, chain []string) (starlark.StringDict, error) {
 // execute carries out the top level of a rule's script.
 func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) {
 	title := l.w.text(tableRules, id, "title")
-	doc, err := parseDocument(l.w.text(tableRules, id, "text"))
+	doc, err := document.Parse(l.w.text(tableRules, id, "text"))
 	if err != nil {
 		return nil, err
 	}
 	var globals starlark.StringDict
-	if strings.TrimSpace(doc.script) != "" {
+	if strings.TrimSpace(doc.Script) != "" {
 		program, err := l.w.compile(doc)
 		if err != nil {
 			return nil, scriptProblem(title, err)
@@ -197,12 +198,12 @@ func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) 
 }
 
 // compile returns the rule's program, compiled once for each script.
-func (w *World) compile(doc parsed) (*sandbox.Program, error) {
-	key := fingerprint(doc.title, doc.script)
+func (w *World) compile(doc document.Parsed) (*sandbox.Program, error) {
+	key := document.Fingerprint(doc.Title, doc.Script)
 	if p := w.programs[key]; p != nil {
 		return p, nil
 	}
-	p, err := sandbox.Compile(doc.title, doc.script, w.predeclared.Has)
+	p, err := sandbox.Compile(doc.Title, doc.Script, w.predeclared.Has)
 	if err != nil {
 		return nil, err
 	}
@@ -210,14 +211,14 @@ func (w *World) compile(doc parsed) (*sandbox.Program, error) {
 	return p, nil
 }
 
-// scriptProblem turns an error of compiling or loading into a [*Problem].
-func scriptProblem(title string, err error) *Problem {
-	var p *Problem
+// scriptProblem turns an error of compiling or loading into a [*document.Problem].
+func scriptProblem(title string, err error) *document.Problem {
+	var p *document.Problem
 	if errors.As(err, &p) {
 		return p
 	}
 	f := sandbox.Error(err)
-	p = &Problem{Rule: title, Message: f.Message, Line: f.Position.Line, limit: f.Code == sandbox.CodeSteps || f.Code == sandbox.CodeMemory}
+	p = &document.Problem{Rule: title, Message: f.Message, Line: f.Position.Line, Limit: f.Code == sandbox.CodeSteps || f.Code == sandbox.CodeMemory}
 	if f.Position.File != "" {
 		p.Rule = f.Position.File
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"math/rand/v2"
+	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -167,7 +168,7 @@ func variant(i int, zero, one string) string {
 }
 
 func crowded(t testing.TB, name func(int) string, people int) *World {
-	w, err := Found(Founding{Documents: []Document{{Path: "1-core/01-all.md", Text: "# All\n\nNothing."}}, Time: testTime, Founder: "Ana"})
+	w, err := Found(Founding{Documents: []document.Document{{Path: "1-core/01-all.md", Text: "# All\n\nNothing."}}, Time: testTime, Founder: "Ana"})
 	if err != nil {
 		t.Fatal(err)
 	}

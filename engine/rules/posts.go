@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
 )
@@ -26,7 +27,7 @@ func (w *World) postFingerprint(id int64) state.Value {
 }
 
 func (w *World) ruleFingerprint(id int64) state.Value {
-	return fingerprint(w.text(tableRules, id, "text"))
+	return document.Fingerprint(w.text(tableRules, id, "text"))
 }
 
 func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -69,7 +70,7 @@ func refuse(err error, rule string) *Refusal {
 	if errors.Is(err, errWaiting) {
 		return &Refusal{Code: CodeWaiting, Rule: rule, Reason: errWaiting.Error()}
 	}
-	var p *Problem
+	var p *document.Problem
 	if errors.As(err, &p) {
 		return refusalOf(p, CodeRefused)
 	}
@@ -85,8 +86,8 @@ func refuse(err error, rule string) *Refusal {
 }
 
 // refusalOf makes a refusal of a problem; its code is that given, unless a limit was reached.
-func refusalOf(p *Problem, code Code) *Refusal {
-	if p.limit {
+func refusalOf(p *document.Problem, code Code) *Refusal {
+	if p.Limit {
 		code = CodeLimit
 	}
 	return &Refusal{Code: code, Rule: p.Rule, Line: p.Line, Reason: p.Message}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
 )
@@ -8,7 +9,7 @@ import (
 // reset can be held to what some rules declared, and to the game.
 func TestResetOfRules(t *testing.T) {
 	script := func(s string) string { return "\n\n```starlark\n" + s + "\n```\n" }
-	w, err := Found(Founding{Founder: "Ana", Documents: []Document{
+	w, err := Found(Founding{Founder: "Ana", Documents: []document.Document{
 		{Path: "1-core/01-all.md", Text: "# All" + script(`
 column("gold", integer(), default=1)
 variable("sun", integer(), default=1)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
 )
@@ -23,7 +24,7 @@ const testTime = 1_767_607_200_000 // 2026-01-05 10:00 GMT, a Monday
 func found(t *testing.T, script string) *World {
 	t.Helper()
 	w, err := Found(Founding{
-		Documents: []Document{
+		Documents: []document.Document{
 			{Path: "ruleset.md", Text: "# Test\n\nA test."},
 			{Path: "1-core/section.md", Text: "# Core"},
 			{Path: "1-core/01-all.md", Text: "# All\n\nEverything is here.\n\n```starlark\n" + script + "\n```\n"},
@@ -263,7 +264,7 @@ action("F", run=f)
 
 func TestReferenceToAMissingTableIsRefused(t *testing.T) {
 	for _, script := range []string{`column("home", row("nowhere"))`, `action("Go", run=lambda me, to: None, params=[param("to", row("nowhere"))])`} {
-		_, err := Found(Founding{Documents: []Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + script + "\n```\n"}}, Time: testTime, Founder: "Ana"})
+		_, err := Found(Founding{Documents: []document.Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + script + "\n```\n"}}, Time: testTime, Founder: "Ana"})
 		if err == nil || !strings.Contains(err.Error(), "nowhere") {
 			t.Errorf("%s: got %v, want it refused by name", script, err)
 		}

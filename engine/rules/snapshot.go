@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
 )
@@ -26,14 +27,14 @@ type worldSnapshot struct {
 }
 
 // Snapshot returns the document from which [Found] makes a world with the same digest.
-func (w *World) Snapshot() (Document, error) {
+func (w *World) Snapshot() (document.Document, error) {
 	shot := w.shoot()
 	shot.Log = w.packLog(0, len(w.log))
 	b, err := wire.Encode(shot)
 	if err != nil {
-		return Document{}, fmt.Errorf("snapshot: %w", err)
+		return document.Document{}, fmt.Errorf("snapshot: %w", err)
 	}
-	return Document{Path: SnapshotPath, Text: base64.RawStdEncoding.EncodeToString(b)}, nil
+	return document.Document{Path: SnapshotPath, Text: base64.RawStdEncoding.EncodeToString(b)}, nil
 }
 
 // shoot returns a world's snapshot without its log.
@@ -153,12 +154,12 @@ func unpackEntry(e Entry) (Entry, error) {
 
 // restore makes the world of a forked game: the one of the snapshot. The founder has the place that
 // they have in it, or comes in as a stranger.
-func restore(f Founding, doc Document) (*World, error) {
+func restore(f Founding, doc document.Document) (*World, error) {
 	wrong := func(err error) error {
-		if problem := (*Problem)(nil); errors.As(err, &problem) {
+		if problem := (*document.Problem)(nil); errors.As(err, &problem) {
 			return err // a rule in it does not load
 		}
-		return &Problem{Rule: SnapshotPath, Message: fmt.Sprintf("not the snapshot of a game: %s", err)}
+		return &document.Problem{Rule: SnapshotPath, Message: fmt.Sprintf("not the snapshot of a game: %s", err)}
 	}
 	b, err := base64.RawStdEncoding.Strict().DecodeString(doc.Text)
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
 )
 
-func snapshotOf(t testing.TB) (*World, Document) {
+func snapshotOf(t testing.TB) (*World, document.Document) {
 	t.Helper()
-	w, err := Found(Founding{Founder: "Ana", FounderKey: "ana", Time: 1000, Options: map[string]string{"a": "b"}, Documents: []Document{
+	w, err := Found(Founding{Founder: "Ana", FounderKey: "ana", Time: 1000, Options: map[string]string{"a": "b"}, Documents: []document.Document{
 		{Path: "ruleset.md", Text: "# Small\n\nA small one."},
 		{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\nvariable(\"price\", decimal(2), default=1)\n```\n"},
 	}})
@@ -26,8 +27,8 @@ func snapshotOf(t testing.TB) (*World, Document) {
 	return w, doc
 }
 
-func foundWith(doc Document) (*World, error) {
-	return Found(Founding{Documents: []Document{doc}, FounderKey: "ana", Founder: "Ana", Time: 3000})
+func foundWith(doc document.Document) (*World, error) {
+	return Found(Founding{Documents: []document.Document{doc}, FounderKey: "ana", Founder: "Ana", Time: 3000})
 }
 
 func TestSnapshotGivesTheSameWorld(t *testing.T) {
@@ -45,7 +46,7 @@ func TestSnapshotGivesTheSameWorld(t *testing.T) {
 	if twice, err := again.Snapshot(); err != nil || twice != doc {
 		t.Errorf("its snapshot is another: %v", err)
 	}
-	stranger, err := Found(Founding{Documents: []Document{doc}, FounderKey: "bo", Founder: "Bo", Time: 3000})
+	stranger, err := Found(Founding{Documents: []document.Document{doc}, FounderKey: "bo", Founder: "Bo", Time: 3000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		"a numbered entry":          with(func(s *worldSnapshot) { s.Log[0].Number = 1 }),
 		"a log with raw lists":      with(func(s *worldSnapshot) { s.Log[0].Args = map[string]any{"x": []any{}} }),
 	} {
-		if _, err := foundWith(Document{Path: SnapshotPath, Text: text}); err == nil {
+		if _, err := foundWith(document.Document{Path: SnapshotPath, Text: text}); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -108,7 +109,7 @@ func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(strings.ReplaceAll(string(b), "0.25", "0.50")))
 	f.Add(b[:len(b)/2])
 	f.Fuzz(func(t *testing.T, b []byte) {
-		doc := Document{Path: SnapshotPath, Text: base64.RawStdEncoding.EncodeToString(b)}
+		doc := document.Document{Path: SnapshotPath, Text: base64.RawStdEncoding.EncodeToString(b)}
 		w, err := foundWith(doc)
 		if err != nil || len(w.Players()) == 0 {
 			return

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"maps"
+	"peernomic/engine/rules/document"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -11,10 +12,10 @@ import (
 // Survey is what a ruleset's documents hold, as far as they can be read: for tools that help
 // their authors. A game is founded with [Found], which stops at the first problem.
 type Survey struct {
-	Problems []*Problem // why documents and rules do not load, one a rule at most, in their order
-	Declared []Declared // in the order of the rules, those of the kernel first
-	Words    []string   // every name that scripts find without declaring or loading it
-	Fields   []string   // what values have by a dot that no rule declares: methods and fields
+	Problems []*document.Problem // why documents and rules do not load, one a rule at most, in their order
+	Declared []Declared          // in the order of the rules, those of the kernel first
+	Words    []string            // every name that scripts find without declaring or loading it
+	Fields   []string            // what values have by a dot that no rule declares: methods and fields
 	world    *World
 }
 
@@ -36,7 +37,7 @@ type Declared struct {
 }
 
 // Look surveys a ruleset.
-func Look(docs []Document) *Survey {
+func Look(docs []document.Document) *Survey {
 	s := &Survey{}
 	for docs = slices.Clone(docs); ; {
 		s.world = newWorld(Founding{})
@@ -45,7 +46,7 @@ func Look(docs []Document) *Survey {
 			break
 		}
 		at := s.report(err)
-		left := slices.DeleteFunc(docs, func(d Document) bool { return d.Path == at })
+		left := slices.DeleteFunc(docs, func(d document.Document) bool { return d.Path == at })
 		if len(left) == len(docs) {
 			break
 		}
@@ -69,9 +70,9 @@ func Look(docs []Document) *Survey {
 
 // report keeps a problem, once, and returns the rule that it names.
 func (s *Survey) report(err error) string {
-	var p *Problem
+	var p *document.Problem
 	if !errors.As(err, &p) {
-		p = &Problem{Message: err.Error()}
+		p = &document.Problem{Message: err.Error()}
 	}
 	if !slices.Contains(s.Problems, p) { // who loads from a rule that does not load has the same
 		s.Problems = append(s.Problems, p)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"peernomic/engine/rules/document"
 	"testing"
 	"unicode/utf8"
 )
@@ -36,7 +37,7 @@ action("Stop", run=stop)
 
 // Rules whose titles hold this game's words are named by them everywhere.
 func TestTitlesHoldWords(t *testing.T) {
-	w, err := Found(Founding{Founder: "Ana", Documents: []Document{{Path: "1-core/01-all.md", Text: "# About {{Players}}\n\n```starlark\n" + `
+	w, err := Found(Founding{Founder: "Ana", Documents: []document.Document{{Path: "1-core/01-all.md", Text: "# About {{Players}}\n\n```starlark\n" + `
 keyword("Player", "Crab", "Crabs")
 column("gold", integer())
 def earn(me):

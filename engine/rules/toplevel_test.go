@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
 )
@@ -67,7 +68,7 @@ func TestTopOfAScriptOnlyDeclares(t *testing.T) {
 			if out.Refused == nil || !onlyDeclares(out.Refused) || len(w.Log()[len(w.Log())-1].Rolls) > 0 {
 				t.Errorf("the enactment says %+v", out.Refused)
 			}
-			docs := append(w.Documents(), Document{Path: "1-core/99-new.md", Text: text})
+			docs := append(w.Documents(), document.Document{Path: "1-core/99-new.md", Text: text})
 			if _, err := Found(Founding{Documents: docs, Founder: "Ana", Time: testTime}); !wrongTop(err) {
 				t.Errorf("founding says %v", err)
 			}
@@ -97,7 +98,7 @@ func onlyDeclares(r *Refusal) bool {
 }
 
 func wrongTop(err error) bool {
-	var p *Problem
+	var p *document.Problem
 	return errors.As(err, &p) && p.Line > 0 && strings.Contains(p.Message, errOnlyDeclares.Error())
 }
 

@@ -5,6 +5,7 @@ import (
 	"go.starlark.net/starlarkstruct"
 
 	"peernomic/engine/rules/amendment"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 )
 
@@ -34,13 +35,13 @@ func (w *World) touches(a amendment.Amendment) []touch {
 	switch a := a.(type) {
 	case *amendment.Enact:
 		to := w.touchedPlace(a.Op(), a.Place)
-		to.title = titleIn(a.Text)
+		to.title = document.TitleIn(a.Text)
 		to.rule = to.title
 		return []touch{to}
 	case *amendment.Amend:
 		if id, err := w.ruleOf(a.Rule); err == nil {
 			c := w.touchedRule(a.Op(), id)
-			c.title = titleIn(a.Text)
+			c.title = document.TitleIn(a.Text)
 			return []touch{c}
 		}
 	case *amendment.Repeal:

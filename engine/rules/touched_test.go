@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"peernomic/engine/rules/document"
 	"testing"
 )
 
@@ -17,7 +18,7 @@ def tell(me, changes):
         note("%s %d %s<%s -> %s (%s)" % (c.op, c.section, c.rule, c.parent, c.title, c.what))
 action("Tell", run=tell, params=[param("changes", amendments())])
 ` + "```\n"
-	w, err := Found(Founding{Founder: "Ana", Documents: []Document{
+	w, err := Found(Founding{Founder: "Ana", Documents: []document.Document{
 		{Path: "1-core/01-all.md", Text: "# All" + script},
 		{Path: "1-core/01.1-part.md", Text: "# Part"},
 		{Path: "2-rest/01-other.md", Text: "# Other"},

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/amendment"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -55,15 +56,15 @@ func (w *World) Rules() []SectionView {
 
 func (w *World) ruleView(id int64) RuleView {
 	text := w.text(tableRules, id, "text")
-	doc, err := parseDocument(text)
+	doc, err := document.Parse(text)
 	if err != nil {
-		doc = parsed{title: w.text(tableRules, id, "title"), prose: text}
+		doc = document.Parsed{Title: w.text(tableRules, id, "title"), Prose: text}
 	}
 	number := w.ruleNumber(id)
 	v := RuleView{
 		ID: id, Section: w.int(tableRules, id, "section"), Parent: w.int(tableRules, id, "parent"), Depth: strings.Count(number, ".") - 1, Number: number,
-		Title: w.expandWords(doc.title), Heading: doc.title, Prose: w.prose(doc.prose) + w.closing(id), Script: strings.Trim(doc.script, "\n"), Text: text, Fingerprint: fingerprint(text),
-		Declares: w.declaredBy(doc.title),
+		Title: w.expandWords(doc.Title), Heading: doc.Title, Prose: w.prose(doc.Prose) + w.closing(id), Script: strings.Trim(doc.Script, "\n"), Text: text, Fingerprint: document.Fingerprint(text),
+		Declares: w.declaredBy(doc.Title),
 	}
 	for _, rev := range w.state.Rows(tableRevisions) {
 		if w.int(tableRevisions, rev, "rule") == id {
@@ -107,7 +108,7 @@ func (w *World) RuleOf(name amendment.Ref) (RuleView, bool) {
 
 // prose fills the placeholders of a text: this game's words and live values.
 func (w *World) prose(text string) string {
-	return expand(text, func(name string) (string, bool) {
+	return document.Expand(text, func(name string) (string, bool) {
 		if v, ok := w.word(name); ok {
 			return v, true
 		}
@@ -170,14 +171,14 @@ func (w *World) Word(key string) string {
 func (w *World) Summary() string { return w.prose(w.summary) }
 
 // Documents returns the ruleset in force as files, as it could be founded anew.
-func (w *World) Documents() []Document {
-	var out []Document
+func (w *World) Documents() []document.Document {
+	var out []document.Document
 	for i, s := range w.state.Rows(tableSections) {
-		dir := Folder(i+1, w.text(tableSections, s, "title"))
-		out = append(out, Document{Path: dir + "/section.md", Text: "# " + w.text(tableSections, s, "title") + "\n\n" + w.text(tableSections, s, "text") + "\n"})
+		dir := document.Folder(i+1, w.text(tableSections, s, "title"))
+		out = append(out, document.Document{Path: dir + "/section.md", Text: "# " + w.text(tableSections, s, "title") + "\n\n" + w.text(tableSections, s, "text") + "\n"})
 		for _, id := range w.appendRules(nil, s, 0) {
 			_, number, _ := strings.Cut(w.ruleNumber(id), ".")
-			out = append(out, Document{Path: dir + "/" + File(number, w.text(tableRules, id, "title")), Text: w.text(tableRules, id, "text")})
+			out = append(out, document.Document{Path: dir + "/" + document.File(number, w.text(tableRules, id, "title")), Text: w.text(tableRules, id, "text")})
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
@@ -142,7 +143,7 @@ func (w *World) expandWords(text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
 	}
-	return expand(text, w.word)
+	return document.Expand(text, w.word)
 }
 
 // word returns this game's word for a key such as Player, or Players.

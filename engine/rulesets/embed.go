@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 )
 
 //go:embed */*.md */*/*.md
@@ -35,11 +35,11 @@ func Names() []string {
 
 // Load returns the documents of a ruleset, sorted by path, as a game is founded with
 // them.
-func Load(name string) ([]rules.Document, error) {
+func Load(name string) ([]document.Document, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("there is no ruleset %q; there are %s", name, strings.Join(Names(), ", "))
 	}
-	var docs []rules.Document
+	var docs []document.Document
 	err := fs.WalkDir(files, name, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(file) != ".md" {
 			return err
@@ -48,12 +48,12 @@ func Load(name string) ([]rules.Document, error) {
 		if err != nil {
 			return err
 		}
-		docs = append(docs, rules.Document{Path: strings.TrimPrefix(file, name+"/"), Text: string(text)})
+		docs = append(docs, document.Document{Path: strings.TrimPrefix(file, name+"/"), Text: string(text)})
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("ruleset %s: %w", name, err)
 	}
-	slices.SortFunc(docs, func(a, b rules.Document) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(docs, func(a, b document.Document) int { return strings.Compare(a.Path, b.Path) })
 	return docs, nil
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/scenario"
 )
 
@@ -55,7 +55,7 @@ func TestMutants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(docs, func(d rules.Document) bool { return which.MatchString(name + "/" + d.Path) }) {
+		if !slices.ContainsFunc(docs, func(d document.Document) bool { return which.MatchString(name + "/" + d.Path) }) {
 			continue
 		}
 		files, err := filepath.Glob(name + "/play/*.play")
@@ -135,9 +135,9 @@ func inText(line string, at int) bool {
 
 // noticed reports whether any scenario fails with these rules. The one that does is asked first the
 // next time, as it will notice more of what is near.
-func noticed(files []string, sources map[string][]byte, docs []rules.Document) bool {
+func noticed(files []string, sources map[string][]byte, docs []document.Document) bool {
 	for i, file := range files {
-		if _, err := scenario.Run(file, sources[file], func(string) ([]rules.Document, error) { return docs, nil }); err != nil {
+		if _, err := scenario.Run(file, sources[file], func(string) ([]document.Document, error) { return docs, nil }); err != nil {
 			copy(files[1:i+1], files[:i])
 			files[0] = file
 			return true

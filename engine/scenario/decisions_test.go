@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 )
 
 const choosing = `# All
@@ -23,8 +23,8 @@ action("Toss", run=toss, params=[param("about", text())])
 
 // Scenarios answer what waits by labels, and say what must wait.
 func TestScenarioDecides(t *testing.T) {
-	load := func(string) ([]rules.Document, error) {
-		return []rules.Document{{Path: "ruleset.md", Text: "# T\n\nT."}, {Path: "1-core/section.md", Text: "# Core"}, {Path: "1-core/01-all.md", Text: choosing}}, nil
+	load := func(string) ([]document.Document, error) {
+		return []document.Document{{Path: "ruleset.md", Text: "# T\n\nT."}, {Path: "1-core/section.md", Text: "# Core"}, {Path: "1-core/01-all.md", Text: choosing}}, nil
 	}
 	head := "ruleset t\nat 2026-01-05 10:00\nplayers Ana Bo\n"
 	for _, c := range []struct{ steps, fails string }{

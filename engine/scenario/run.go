@@ -9,11 +9,12 @@ import (
 
 	"peernomic/engine/rules"
 	"peernomic/engine/rules/amendment"
+	"peernomic/engine/rules/document"
 	"peernomic/engine/secret"
 )
 
 // Loader returns the documents of a ruleset.
-type Loader func(ruleset string) ([]rules.Document, error)
+type Loader func(ruleset string) ([]document.Document, error)
 
 // Report tells what a scenario did.
 type Report struct {

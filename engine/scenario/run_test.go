@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 )
 
 // tiny is a ruleset with one of everything that the runner talks about.
-var tiny = []rules.Document{{Path: "1-core/01-shells.md", Text: `# Shells
+var tiny = []document.Document{{Path: "1-core/01-shells.md", Text: `# Shells
 
 Everybody has {{shells}}.
 
@@ -64,7 +64,7 @@ action("Wait for the tide", run=wait_for_tide, guard=lambda me: "the moon is up"
 measure("Give", run=lambda to, shells: setattr(to, "shells", shells), params=[param("to", player()), param("shells", integer())])
 ` + "```\n"}}
 
-func loadTiny(name string) ([]rules.Document, error) {
+func loadTiny(name string) ([]document.Document, error) {
 	if name != "tiny" {
 		return nil, errors.New("there is only tiny")
 	}

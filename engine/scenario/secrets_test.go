@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"peernomic/engine/rules"
+	"peernomic/engine/rules/document"
 )
 
 // sealed is a ruleset in which everybody hides a number, Kim is told Ana's word, and the
 // highest number shown wins. Words must not be shorter than the number said with them.
-var sealed = []rules.Document{{Path: "ruleset.md", Text: "# Sealed\n\nHidden things."}, {Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + `
+var sealed = []document.Document{{Path: "ruleset.md", Text: "# Sealed\n\nHidden things."}, {Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + `
 column("bid", secret(integer(min=0, max=9)))
 column("word", secret(text(max=30)))
 column("shown", integer())
@@ -78,14 +78,14 @@ refuse Ana: Show because "not allowed" "above 9"
 Kim: Copy
 expect Kim.bid != none
 `
-	if _, err := Run("sealed.play", []byte(source), func(string) ([]rules.Document, error) { return sealed, nil }); err != nil {
+	if _, err := Run("sealed.play", []byte(source), func(string) ([]document.Document, error) { return sealed, nil }); err != nil {
 		t.Fatal(err)
 	}
 	for step, want := range map[string]string{
 		"Kim: Copy\nKim: Show": "cannot open it",
 		"Ana: Whisper word=\"" + strings.Repeat("a", 40) + "\" number=1": "longer than 30",
 	} {
-		_, err := Run("sealed.play", []byte("ruleset sealed\nat 2026-01-05 10:00\nplayers Kim Ana Bo\nAna: Bid number=3\n"+step+"\n"), func(string) ([]rules.Document, error) { return sealed, nil })
+		_, err := Run("sealed.play", []byte("ruleset sealed\nat 2026-01-05 10:00\nplayers Kim Ana Bo\nAna: Bid number=3\n"+step+"\n"), func(string) ([]document.Document, error) { return sealed, nil })
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", step, err, want)
 		}

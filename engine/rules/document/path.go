@@ -1,4 +1,4 @@
-package rules
+package document
 
 import (
 	"fmt"
@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// documentPath is the place that a document's path names.
-type documentPath struct {
-	section int
-	numbers []int // empty: the section's own page; {8, 1}: first sub-rule of rule 8
+// Path is the place that a document's path names.
+type Path struct {
+	Section int
+	Numbers []int // empty: the section's own page; {8, 1}: first sub-rule of rule 8
 }
 
-// parsePath reads a path such as "1-core/08.1-metadynasties.md".
-func parsePath(path string) (p documentPath, err error) {
+// ParsePath reads a path such as "1-core/08.1-metadynasties.md". The error is a [*Problem].
+func ParsePath(path string) (p Path, err error) {
 	section, numbers, ok := splitPath(path)
 	if !ok {
-		return documentPath{}, &Problem{Rule: path, Message: `the path must look like "1-core/section.md" or "1-core/08.1-some-title.md"`}
+		return Path{}, &Problem{Rule: path, Message: `the path must look like "1-core/section.md" or "1-core/08.1-some-title.md"`}
 	}
-	if p.section, err = strconv.Atoi(section); err != nil {
-		return documentPath{}, &Problem{Rule: path, Message: "the section's number is too large"}
+	if p.Section, err = strconv.Atoi(section); err != nil {
+		return Path{}, &Problem{Rule: path, Message: "the section's number is too large"}
 	}
 	if numbers == "" {
 		return p, nil
@@ -29,10 +29,10 @@ func parsePath(path string) (p documentPath, err error) {
 		for _, d := range n {
 			i = i*10 + int(d-'0')
 			if i > MaxRules {
-				return documentPath{}, &Problem{Rule: path, Message: "the rule's number is too large"}
+				return Path{}, &Problem{Rule: path, Message: "the rule's number is too large"}
 			}
 		}
-		p.numbers = append(p.numbers, i)
+		p.Numbers = append(p.Numbers, i)
 	}
 	return p, nil
 }

@@ -1,4 +1,6 @@
-package rules
+// Package document reads rule documents: Markdown files of which each is a rule's title, prose and script, and the paths
+// that put them into sections. It knows neither the language of the scripts nor a game.
+package document
 
 import (
 	"encoding/hex"
@@ -8,7 +10,7 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Document is one file of a ruleset.
+// Document is one file of a ruleset, as a genesis holds it.
 type Document struct {
 	_    struct{} `cbor:",toarray"`
 	Path string   // "1-core/08.1-metadynasties.md"
@@ -20,7 +22,7 @@ type Problem struct {
 	Rule    string // title, or path while it has no title
 	Line    int    // line of the document, from 1; 0 if none in particular
 	Message string
-	limit   bool // a limit was reached
+	Limit   bool // a limit was reached, of size or of what a script may use
 }
 
 func (p *Problem) Error() string {
@@ -34,27 +36,27 @@ func (p *Problem) Error() string {
 	}
 }
 
-// parsed is a rule document taken apart.
-type parsed struct {
-	title  string
-	prose  string // Markdown without heading and script
-	script string // the document's lines with everything but script emptied, so that lines keep their numbers
+// Parsed is a rule document taken apart.
+type Parsed struct {
+	Title  string
+	Prose  string // Markdown without heading and script
+	Script string // the document's lines with everything but script emptied, so that lines keep their numbers
 }
 
-// parseDocument takes a rule document apart: its first line is "# Title", and
-// fenced blocks marked starlark are its script.
-func parseDocument(text string) (parsed, error) {
+// Parse takes a rule document apart: its first line is "# Title", and fenced blocks marked starlark are its script.
+// The error is a [*Problem].
+func Parse(text string) (Parsed, error) {
 	if len(text) > MaxDocument {
-		return parsed{}, &Problem{Message: fmt.Sprintf("a rule may have %d bytes, this one has %d", MaxDocument, len(text))}
+		return Parsed{}, &Problem{Message: fmt.Sprintf("a rule may have %d bytes, this one has %d", MaxDocument, len(text))}
 	}
 	lines := strings.Split(text, "\n")
 	title, ok := strings.CutPrefix(lines[0], "# ")
 	title = strings.TrimSpace(title)
 	if !ok || title == "" {
-		return parsed{}, &Problem{Line: 1, Message: "the first line must be a heading: # Title"}
+		return Parsed{}, &Problem{Line: 1, Message: "the first line must be a heading: # Title"}
 	}
 	if len(title) > MaxTitle {
-		return parsed{}, &Problem{Rule: title[:MaxTitle], Line: 1, Message: fmt.Sprintf("a title may have %d bytes", MaxTitle)}
+		return Parsed{}, &Problem{Rule: title[:MaxTitle], Line: 1, Message: fmt.Sprintf("a title may have %d bytes", MaxTitle)}
 	}
 	var prose []string
 	script := make([]string, len(lines))
@@ -73,33 +75,33 @@ func parseDocument(text string) (parsed, error) {
 		}
 	}
 	if inside {
-		return parsed{}, &Problem{Rule: title, Line: opened, Message: "the script block is not closed by ```"}
+		return Parsed{}, &Problem{Rule: title, Line: opened, Message: "the script block is not closed by ```"}
 	}
-	return parsed{
-		title:  title,
-		prose:  strings.Trim(strings.Join(prose, "\n"), "\n"),
-		script: strings.Join(script, "\n"),
+	return Parsed{
+		Title:  title,
+		Prose:  strings.Trim(strings.Join(prose, "\n"), "\n"),
+		Script: strings.Join(script, "\n"),
 	}, nil
 }
 
 // TakeApart returns a rule document's title, its prose and its script, each with as many lines as
 // the document, so that lines keep their numbers. The error is a [*Problem].
 func TakeApart(text string) (title, prose, script string, err error) {
-	doc, err := parseDocument(text)
+	doc, err := Parse(text)
 	if err != nil {
 		return "", "", "", err
 	}
 	lines := strings.Split(text, "\n")
-	for i, line := range strings.Split(doc.script, "\n") {
+	for i, line := range strings.Split(doc.Script, "\n") {
 		if i == 0 || line != "" || strings.HasPrefix(lines[i], "```") {
 			lines[i] = ""
 		}
 	}
-	return doc.title, strings.Join(lines, "\n"), doc.script, nil
+	return doc.Title, strings.Join(lines, "\n"), doc.Script, nil
 }
 
-// fingerprint names a text by its content.
-func fingerprint(parts ...string) string {
+// Fingerprint names texts by their content: 16 hexadecimal digits. An amendment names by it the text it was written on.
+func Fingerprint(parts ...string) string {
 	var b []byte
 	for _, p := range parts {
 		b = fmt.Appendf(b, "%d:%s", len(p), p)
@@ -108,8 +110,8 @@ func fingerprint(parts ...string) string {
 	return hex.EncodeToString(d[:8])
 }
 
-// titleIn returns the title that a rule's document gives it, or "".
-func titleIn(text string) string {
+// TitleIn returns the title that a rule's document gives it, or "".
+func TitleIn(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	title, _ := strings.CutPrefix(first, "# ")
 	if title == first {

@@ -1,4 +1,4 @@
-package rules
+package document
 
 // Limits of rule documents.
 const (

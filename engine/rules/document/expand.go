@@ -1,9 +1,9 @@
-package rules
+package document
 
 import "strings"
 
-// expand fills the {{name}} placeholders of a text. Unknown names stay as they are.
-func expand(text string, value func(name string) (string, bool)) string {
+// Expand fills the {{name}} placeholders of a text. Unknown names stay as they are.
+func Expand(text string, value func(name string) (string, bool)) string {
 	var b strings.Builder
 	for {
 		at := strings.Index(text, "{{")

@@ -1,4 +1,4 @@
-package rules
+package document
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 // FuzzDocument: a rule document that can be taken apart is whole in its pieces: every line is
 // the heading, a fence, prose or script.
 func FuzzDocument(f *testing.F) {
-	files, err := filepath.Glob("../rulesets/*/*/*.md")
+	files, err := filepath.Glob("../../rulesets/*/*/*.md")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no rules: %v", err)
 	}

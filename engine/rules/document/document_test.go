@@ -1,4 +1,4 @@
-package rules
+package document
 
 import (
 	"reflect"
@@ -26,7 +26,7 @@ func TestPlaceholdersAreFilled(t *testing.T) {
 			}
 			return m
 		})
-		if got := expand(text, known); got != want {
+		if got := Expand(text, known); got != want {
 			t.Errorf("%q becomes %q, not %q", text, got, want)
 		}
 	})
@@ -51,16 +51,16 @@ func TestPathsAreTakenApart(t *testing.T) {
 
 // The numbers of a path are decimal, zeros before them or not.
 func TestPathsAreCountedInTens(t *testing.T) {
-	for path, want := range map[string]documentPath{
-		"08-late/section.md": {section: 8},
-		"010-later/09-x.md":  {section: 10, numbers: []int{9}},
-		"2-b/010.08-x.md":    {section: 2, numbers: []int{10, 8}},
+	for path, want := range map[string]Path{
+		"08-late/section.md": {Section: 8},
+		"010-later/09-x.md":  {Section: 10, Numbers: []int{9}},
+		"2-b/010.08-x.md":    {Section: 2, Numbers: []int{10, 8}},
 	} {
-		if got, err := parsePath(path); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := ParsePath(path); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is %v, not %v (%v)", path, got, want, err)
 		}
 	}
-	if _, err := parsePath("99999999999999999999-x/section.md"); err == nil {
+	if _, err := ParsePath("99999999999999999999-x/section.md"); err == nil {
 		t.Error("a number that is too large is taken")
 	}
 }
