@@ -10,6 +10,7 @@ import (
 
 	"peernomic/engine/rules/amendment"
 	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/state"
 )
 
@@ -140,7 +141,7 @@ func (w *World) placeOf(p amendment.Place) (section, parent int64, err error) {
 	}
 	title := p.Section.Title
 	section = w.index(tableSections, func(id int64) bool {
-		return title != "" && casefold(w.text(tableSections, id, "title")) == casefold(title)
+		return title != "" && confusable.Fold(w.text(tableSections, id, "title")) == confusable.Fold(title)
 	})
 	if section == 0 {
 		return 0, 0, fmt.Errorf("there is no section %s", p.Section)

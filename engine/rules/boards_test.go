@@ -2,9 +2,10 @@ package rules
 
 import (
 	"math"
-	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
+
+	"peernomic/engine/rules/document"
 )
 
 // zoo is a game with cards and boards.

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -417,7 +418,7 @@ func runCasefold(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "text", &s); err != nil {
 		return nil, err
 	}
-	return starlark.String(casefold(s)), nil
+	return starlark.String(confusable.Fold(s)), nil
 }
 
 func runAlike(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -425,5 +426,5 @@ func runAlike(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "a", &x, "b", &y); err != nil {
 		return nil, err
 	}
-	return starlark.Bool(alike(x, y)), nil
+	return starlark.Bool(confusable.Alike(x, y)), nil
 }

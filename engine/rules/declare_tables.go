@@ -2,10 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"peernomic/engine/rules/document"
 	"strings"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/document"
 )
 
 func unpackColumn(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*column, error) {

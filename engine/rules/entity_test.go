@@ -2,9 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
+
+	"peernomic/engine/rules/document"
 )
 
 // An entity plays as long as a rule declares it, and nobody acts as it.

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
@@ -316,10 +317,10 @@ func (w *World) siblings(section, parent int64) []int64 {
 // ruleTitled finds a rule by its title as it is written or as it reads with this
 // game's words, without regard to case. It returns 0 if there is none.
 func (w *World) ruleTitled(title string) int64 {
-	want := casefold(title)
+	want := confusable.Fold(title)
 	return w.index(tableRules, func(id int64) bool {
 		t := w.text(tableRules, id, "title")
-		return casefold(t) == want || strings.Contains(t, "{{") && casefold(w.expandWords(t)) == want
+		return confusable.Fold(t) == want || strings.Contains(t, "{{") && confusable.Fold(w.expandWords(t)) == want
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/state"
 )
 
@@ -21,7 +22,7 @@ func (w *World) keep(s *state.State) {
 	text := func(v state.Value) string { s, _ := v.(string); return s }
 	w.people = people{
 		byKey:   s.NewIndex(tablePlayers, "key", func(v state.Value) []string { return []string{text(v)} }, nil),
-		byLook:  s.NewIndex(tablePlayers, "name", func(v state.Value) []string { return looks(text(v)) }, w.forgetNumbers),
+		byLook:  s.NewIndex(tablePlayers, "name", func(v state.Value) []string { return confusable.Looks(text(v)) }, w.forgetNumbers),
 		seated:  s.NewIndex(tablePlayers, "standing", func(v state.Value) []string { return []string{text(v)} }, nil),
 		numbers: map[string]int{},
 	}
@@ -49,7 +50,7 @@ func (w *World) Seated() []int64 { return w.people.seated.Rows(StandingPlayer) }
 
 // freeName returns the name, with a number if somebody has it already, or one that looks like it.
 func (w *World) freeName(name string) string {
-	own := looks(name)
+	own := confusable.Looks(name)
 	if !w.taken(own) {
 		return name
 	}
@@ -68,7 +69,7 @@ func (w *World) firstNumber(looks []string, from, to, number int) int {
 	family, numbers := strings.Join(looks[from:to], "\n"), w.people.numbers
 	known := max(2, numbers[family])
 	number = max(number, known)
-	for w.taken(numberedLooks(looks, number)[from:to]) {
+	for w.taken(confusable.Numbered(looks, number)[from:to]) {
 		number++
 	}
 	if number != known {

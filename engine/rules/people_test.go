@@ -3,28 +3,18 @@ package rules
 import (
 	"fmt"
 	"math/rand/v2"
-	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
 	"unicode/utf8"
-)
 
-// alikeByPair says of two names what [alike] says, without a look in common.
-func alikeByPair(a, b string) bool {
-	x, y := casefold(a), casefold(b)
-	if x == y {
-		return true
-	}
-	if max(len(a), len(b), len(x), len(y)) > maxAlike {
-		return false
-	}
-	return skeleton(x) == skeleton(y) || casefold(skeleton(a)) == casefold(skeleton(b))
-}
+	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/internal/confusable"
+)
 
 // freeNameByScan is [World.freeName] by a look at everybody.
 func (w *World) freeNameByScan(name string) string {
 	free := name
-	for i := 2; w.index(tablePlayers, func(id int64) bool { return alikeByPair(w.text(tablePlayers, id, "name"), free) }) != 0; i++ {
+	for i := 2; w.index(tablePlayers, func(id int64) bool { return confusable.Alike(w.text(tablePlayers, id, "name"), free) }) != 0; i++ {
 		free = fmt.Sprintf("%s %d", name, i)
 	}
 	return free
@@ -38,7 +28,7 @@ func oddName(random *rand.Rand) string {
 		b.WriteString(letters[random.IntN(len(letters))])
 	}
 	if random.IntN(40) == 0 {
-		b.WriteString(strings.Repeat(" ", maxAlike))
+		b.WriteString(strings.Repeat(" ", confusable.MaxAlike))
 		b.WriteString(letters[random.IntN(len(letters))])
 	}
 	return b.String()
@@ -116,30 +106,45 @@ func TestPeopleAreFoundAsByALookAtEverybody(t *testing.T) {
 	}
 }
 
-// Two names have a look in common exactly if one could be taken for the other, and a number behind a name
-// adds to its looks what it adds to the name's.
-func TestLooksAreWhatAlikeComparesBy(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	same := 0
-	for range 20_000 {
-		a, b := oddName(random), oddName(random)
-		if alike(a, b) != alikeByPair(a, b) {
-			t.Fatalf("%q and %q are alike: %v", a, b, alike(a, b))
-		}
-		if alike(a, b) {
-			same++
-		}
-		if n := random.IntN(1200); len(a) < maxAlike && strings.Join(strings.Fields(a), " ") != "" {
-			if got, want := fmt.Sprintf("%q", numberedLooks(looks(a), n)), fmt.Sprintf("%q", looks(fmt.Sprintf("%s %d", a, n))); got != want {
-				t.Fatalf("%q with %d looks like %s, want %s", a, n, got, want)
-			}
-		}
-	}
-	if same < 100 {
-		t.Errorf("only %d pairs were alike", same)
-	}
-	if MaxName*utf8.UTFMax+MaxNumbered > maxAlike {
+func TestNamesOfPeopleAreShortEnoughToBeCompared(t *testing.T) {
+	if MaxName*utf8.UTFMax+MaxNumbered > confusable.MaxAlike {
 		t.Error("a person's name with a number may be too long to be compared")
+	}
+}
+
+// Who comes with a name that looks like somebody's gets a number, so that nobody is taken for another.
+func TestKnockWithALookalikeGetsANumber(t *testing.T) {
+	w := found(t, "")
+	for _, c := range []struct{ name, want string }{{"Аna", "Аna 2"}, {"Ane", "Ane"}, {"ana", "ana 3"}} {
+		if as, err := w.ComesAs(c.name); err != nil || as != c.want {
+			t.Errorf("%v: %q would come as %q, want %q", err, c.name, as, c.want)
+		}
+		id, out := w.Knock("key of "+c.name, c.name, w.Now())
+		if out.Refused != nil {
+			t.Fatal(out.Refused)
+		}
+		if got := w.text(tablePlayers, id, "name"); got != c.want {
+			t.Errorf("%q came as %q, want %q", c.name, got, c.want)
+		}
+	}
+	if as, err := w.ComesAs(strings.Repeat("a", MaxName+1)); err == nil {
+		t.Errorf("a name beyond all bounds comes as %q", as)
+	}
+}
+
+// The number behind a name that is as long as a name may be stays when the rules change.
+func TestALongNameKeepsItsNumber(t *testing.T) {
+	w := found(t, "")
+	name := strings.Repeat("a", MaxName)
+	if _, out := w.Knock("key 1", name, w.Now()); out.Refused != nil {
+		t.Fatal(out.Refused)
+	}
+	id, _ := w.Knock("key 2", name, w.Now())
+	if out := w.Repair([]any{map[string]any{"op": "enact", "section": int64(1), "text": "# Flag\n\nA flag."}}, w.Now()); out.Refused != nil {
+		t.Fatal(out.Refused)
+	}
+	if got := w.text(tablePlayers, id, "name"); got != name+" 2" {
+		t.Errorf("the name is %q", got)
 	}
 }
 

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
+
+	"peernomic/engine/rules/document"
 )
 
 // reset can be held to what some rules declared, and to the game.

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"peernomic/engine/rules/sandbox"
+	"peernomic/engine/secret"
 	"peernomic/engine/state"
 )
 
@@ -36,6 +37,9 @@ func (r *row) Hash() (uint32, error) {
 	h, err := starlark.String(r.table).Hash()
 	return h ^ uint32(r.id), err
 }
+
+// cellValue is what a cell keeps of it.
+func (r *row) cellValue() state.Value { return r.id }
 
 // CompareSameType orders rows of one table by id and finds rows of two tables
 // unequal.
@@ -148,6 +152,35 @@ func (g *gameObject) Attr(name string) (starlark.Value, error) {
 }
 func (g *gameObject) SetField(name string, v starlark.Value) error {
 	return g.row().SetField(name, v)
+}
+
+// toStarlark gives a cell's value to a script. What is mutable is frozen: a script
+// changes a cell by assigning to it.
+func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
+	if t.Kind == state.Ref {
+		id, ok := v.(int64)
+		if !ok || !w.state.Has(t.Table, id) {
+			return starlark.None
+		}
+		return &row{w: w, table: t.Table, id: id}
+	}
+	switch t.Kind {
+	case state.Secret:
+		kept, err := secret.Parse(v)
+		if err != nil {
+			return starlark.None // none was set
+		}
+		return &sealedValue{w, *t.Of, kept}
+	case state.Opening:
+		opening, err := secret.ParseOpening(v)
+		if err != nil {
+			return starlark.None
+		}
+		return &openingValue{opening}
+	}
+	out := plainToStarlark(v)
+	out.Freeze()
+	return out
 }
 
 // cell returns a cell's value: what was set, or the column's default.

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
+
+	"peernomic/engine/rules/document"
 )
 
 // fixedDice rolls the given values in order.

@@ -34,6 +34,8 @@ func (s *sealedValue) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
+func (s *sealedValue) cellValue() state.Value { return s.kept.Cell() }
+
 // CompareSameType finds commitments equal, not what was committed to.
 func (s *sealedValue) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
 	same := s.kept.Commitment == y.(*sealedValue).kept.Commitment

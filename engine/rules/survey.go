@@ -3,10 +3,11 @@ package rules
 import (
 	"errors"
 	"maps"
-	"peernomic/engine/rules/document"
 	"slices"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/document"
 )
 
 // Survey is what a ruleset's documents hold, as far as they can be read: for tools that help

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"peernomic/engine/rules/document"
 	"testing"
 	"unicode/utf8"
+
+	"peernomic/engine/rules/document"
 )
 
 // A script can cut a text within a character. What it then writes to the log has to be

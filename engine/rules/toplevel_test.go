@@ -2,9 +2,10 @@ package rules
 
 import (
 	"errors"
-	"peernomic/engine/rules/document"
 	"strings"
 	"testing"
+
+	"peernomic/engine/rules/document"
 )
 
 // topCalls are calls of everything that depends on the game, as they could stand at the top of a script.

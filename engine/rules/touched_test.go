@@ -2,8 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"peernomic/engine/rules/document"
 	"testing"
+
+	"peernomic/engine/rules/document"
 )
 
 func TestTouchedTellsPlaces(t *testing.T) {

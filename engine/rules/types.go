@@ -155,20 +155,3 @@ func makeRow(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	}
 	return &typeValue{typ: state.Type{Kind: state.Ref, Table: table}}, nil
 }
-
-// toTexts reads a list or tuple of texts.
-func toTexts(v starlark.Value) ([]string, error) {
-	it, ok := v.(starlark.Iterable)
-	if !ok {
-		return nil, fmt.Errorf("a list of texts is needed, not %s", v.Type())
-	}
-	var out []string
-	for e := range starlark.Elements(it) {
-		s, ok := starlark.AsString(e)
-		if !ok {
-			return nil, fmt.Errorf("%s is not text", e.String())
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}

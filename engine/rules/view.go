@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
@@ -45,8 +46,8 @@ func (w *World) isEntity(player int64) bool { return w.text(tablePlayers, player
 
 // RowNamed returns the row of a table that people call by this name, or 0.
 func (w *World) RowNamed(table, name string) int64 {
-	want := casefold(name)
-	return w.index(table, func(id int64) bool { return casefold(w.label(table, id)) == want })
+	want := confusable.Fold(name)
+	return w.index(table, func(id int64) bool { return confusable.Fold(w.label(table, id)) == want })
 }
 
 // FindRow returns the first row of a table whose cells equal the values, or 0.

@@ -166,7 +166,3 @@ func (w *World) word(key string) (string, bool) {
 	}
 	return "", false
 }
-
-func casefold(s string) string {
-	return strings.ToLower(strings.Join(strings.Fields(s), " "))
-}

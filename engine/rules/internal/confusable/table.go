@@ -1,6 +1,6 @@
-package rules
+package confusable
 
-// What [alike] compares by, from the data of Unicode 15: confusables.txt of UTS #39 as far as it is about letters and digits
+// What [Alike] compares by, from the data of Unicode 15: confusables.txt of UTS #39 as far as it is about letters and digits
 // of the Basic Multilingual Plane that are written from left to right, and the canonical decompositions of Latin, Greek and
 // Cyrillic letters. It is a part of the kernel, so that no library's newer table changes what a game has decided.
 

@@ -10,38 +10,11 @@ import (
 	"go.starlark.net/starlarkstruct"
 
 	"peernomic/engine/rules/sandbox"
-	"peernomic/engine/secret"
 	"peernomic/engine/state"
 )
 
-// toStarlark gives a cell's value to a script. What is mutable is frozen: a script
-// changes a cell by assigning to it.
-func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
-	if t.Kind == state.Ref {
-		id, ok := v.(int64)
-		if !ok || !w.state.Has(t.Table, id) {
-			return starlark.None
-		}
-		return &row{w: w, table: t.Table, id: id}
-	}
-	switch t.Kind {
-	case state.Secret:
-		kept, err := secret.Parse(v)
-		if err != nil {
-			return starlark.None // none was set
-		}
-		return &sealedValue{w, *t.Of, kept}
-	case state.Opening:
-		opening, err := secret.ParseOpening(v)
-		if err != nil {
-			return starlark.None
-		}
-		return &openingValue{opening}
-	}
-	out := plainToStarlark(v)
-	out.Freeze()
-	return out
-}
+// kept is a value of the host that a cell can keep: a row by its id, a secret as what was sealed.
+type kept interface{ cellValue() state.Value }
 
 func plainToStarlark(v state.Value) starlark.Value {
 	switch v := v.(type) {
@@ -96,10 +69,8 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 		return state.NewDecimal(v.Rat())
 	case starlark.String:
 		return state.Normalize(mend(string(v)))
-	case *row:
-		return v.id, nil
-	case *sealedValue:
-		return v.kept.Cell(), nil
+	case kept:
+		return v.cellValue(), nil
 	case *starlark.Dict:
 		out := make(map[string]any, v.Len())
 		for _, item := range v.Items() {
@@ -164,4 +135,21 @@ func shortInt(i starlark.Int) string {
 		s = s[:20] + "…"
 	}
 	return s
+}
+
+// toTexts reads a list or tuple of texts.
+func toTexts(v starlark.Value) ([]string, error) {
+	it, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, fmt.Errorf("a list of texts is needed, not %s", v.Type())
+	}
+	var out []string
+	for e := range starlark.Elements(it) {
+		s, ok := starlark.AsString(e)
+		if !ok {
+			return nil, fmt.Errorf("%s is not text", e.String())
+		}
+		out = append(out, s)
+	}
+	return out, nil
 }

@@ -1,4 +1,6 @@
-package rules
+// Package confusable tells which names people could take for one another (UTS #39, 4 Confusable Detection), and writes
+// names as they are compared.
+package confusable
 
 import (
 	"slices"
@@ -8,34 +10,40 @@ import (
 	"unicode/utf8"
 )
 
-// maxAlike is the longest text that is compared by what it looks like, in bytes: names are short, and to look every
+// MaxAlike is the longest text that is compared by what it looks like, in bytes: names are short, and to look every
 // character up has its price.
-const maxAlike = 400
+const MaxAlike = 400
 
-// alike reports whether one name could be taken for another: if they differ at most by capitals and blanks, or if they
+// Alike reports whether one name could be taken for another: if they differ at most by capitals and blanks, or if they
 // look the same, such as an "А" from the Cyrillic letters beside an "A" (UTS #39, 4 Confusable Detection). Of texts longer than
-// maxAlike only the former is said.
-func alike(a, b string) bool {
-	theirs := looks(b)
-	return slices.ContainsFunc(looks(a), func(look string) bool { return slices.Contains(theirs, look) })
+// MaxAlike only the former is said.
+func Alike(a, b string) bool {
+	theirs := Looks(b)
+	return slices.ContainsFunc(Looks(a), func(look string) bool { return slices.Contains(theirs, look) })
 }
 
-// looks returns what a name can be taken for another by: two names are alike if they have one of these in common.
-func looks(name string) []string {
-	folded := casefold(name)
+// Fold writes a name as it is compared: in small letters, with single blanks.
+func Fold(s string) string {
+	return strings.ToLower(strings.Join(strings.Fields(s), " "))
+}
+
+// Looks returns what a name can be taken for another by: two names are alike if they have one of these in common.
+func Looks(name string) []string {
+	folded := Fold(name)
 	all := []string{"folded " + folded}
-	if max(len(name), len(folded)) <= maxAlike {
+	if max(len(name), len(folded)) <= MaxAlike {
 		// Two ways, as some letters look like others only when they are capitals, and some only when they are small.
-		all = append(all, "small "+skeleton(folded), "capital "+casefold(skeleton(name)))
+		all = append(all, "small "+skeleton(folded), "capital "+Fold(skeleton(name)))
 	}
 	return all
 }
 
-// numberedLooks returns the [looks] of a name, at most MaxName characters long, with a number behind it, from those of the name.
-func numberedLooks(looks []string, number int) []string {
+// Numbered returns the [Looks] of a name with a number behind it, from those of the name. Together they must not be longer than
+// [MaxAlike].
+func Numbered(looks []string, number int) []string {
 	digits := strconv.Itoa(number)
 	bones := skeleton(digits)
-	return []string{looks[0] + " " + digits, looks[1] + " " + bones, casefold(looks[2] + " " + bones)}
+	return []string{looks[0] + " " + digits, looks[1] + " " + bones, Fold(looks[2] + " " + bones)}
 }
 
 // skeleton writes a text with one character for all that look like it, letters and accents apart. It is for comparing

@@ -1,6 +1,8 @@
-package rules
+package confusable
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -36,10 +38,10 @@ func TestAlike(t *testing.T) {
 		{"", "A", false},
 		{strings.Repeat("a", 500), strings.Repeat("а", 500), false}, // too long for a name
 	} {
-		if got := alike(c.a, c.b); got != c.want {
+		if got := Alike(c.a, c.b); got != c.want {
 			t.Errorf("alike(%q, %q) = %v; skeletons %q and %q", c.a, c.b, got, skeleton(c.a), skeleton(c.b))
 		}
-		if alike(c.a, c.b) != alike(c.b, c.a) {
+		if Alike(c.a, c.b) != Alike(c.b, c.a) {
 			t.Errorf("alike(%q, %q) depends on the order", c.a, c.b)
 		}
 	}
@@ -57,38 +59,52 @@ func TestComposedLettersMatchBareOnes(t *testing.T) {
 	}
 }
 
-// Who comes with a name that looks like somebody's gets a number, so that nobody is taken for another.
-func TestKnockWithALookalikeGetsANumber(t *testing.T) {
-	w := found(t, "")
-	for _, c := range []struct{ name, want string }{{"Аna", "Аna 2"}, {"Ane", "Ane"}, {"ana", "ana 3"}} {
-		if as, err := w.ComesAs(c.name); err != nil || as != c.want {
-			t.Errorf("%v: %q would come as %q, want %q", err, c.name, as, c.want)
-		}
-		id, out := w.Knock("key of "+c.name, c.name, w.Now())
-		if out.Refused != nil {
-			t.Fatal(out.Refused)
-		}
-		if got := w.text(tablePlayers, id, "name"); got != c.want {
-			t.Errorf("%q came as %q, want %q", c.name, got, c.want)
-		}
+// alikeByPair says of two names what [Alike] says, without a look in common.
+func alikeByPair(a, b string) bool {
+	x, y := Fold(a), Fold(b)
+	if x == y {
+		return true
 	}
-	if as, err := w.ComesAs(strings.Repeat("a", MaxName+1)); err == nil {
-		t.Errorf("a name beyond all bounds comes as %q", as)
+	if max(len(a), len(b), len(x), len(y)) > MaxAlike {
+		return false
 	}
+	return skeleton(x) == skeleton(y) || Fold(skeleton(a)) == Fold(skeleton(b))
 }
 
-// The number behind a name that is as long as a name may be stays when the rules change.
-func TestALongNameKeepsItsNumber(t *testing.T) {
-	w := found(t, "")
-	name := strings.Repeat("a", MaxName)
-	if _, out := w.Knock("key 1", name, w.Now()); out.Refused != nil {
-		t.Fatal(out.Refused)
+// oddName returns a name, or a longer text, of which many others are lookalikes.
+func oddName(random *rand.Rand) string {
+	letters := []string{"I", "l", "1", "i", "|", "L", "m", "rn", "M", "А", "a", "A", "0", "O", "o", "О", "Ⅰ", "\ufe0f", " ", "  ", "a\u0301\u0323", "a\u0323\u0301", "á", "2", " 2", " 3", " 4", " 5", " 1O", "Σ", "ς", "İ"}
+	var b strings.Builder
+	for range 1 + random.IntN(3) {
+		b.WriteString(letters[random.IntN(len(letters))])
 	}
-	id, _ := w.Knock("key 2", name, w.Now())
-	if out := w.Repair([]any{map[string]any{"op": "enact", "section": int64(1), "text": "# Flag\n\nA flag."}}, w.Now()); out.Refused != nil {
-		t.Fatal(out.Refused)
+	if random.IntN(40) == 0 {
+		b.WriteString(strings.Repeat(" ", MaxAlike))
+		b.WriteString(letters[random.IntN(len(letters))])
 	}
-	if got := w.text(tablePlayers, id, "name"); got != name+" 2" {
-		t.Errorf("the name is %q", got)
+	return b.String()
+}
+
+// Two names have a look in common exactly if one could be taken for the other, and a number behind a name
+// adds to its looks what it adds to the name's.
+func TestLooksAreWhatAlikeComparesBy(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	same := 0
+	for range 20_000 {
+		a, b := oddName(random), oddName(random)
+		if Alike(a, b) != alikeByPair(a, b) {
+			t.Fatalf("%q and %q are alike: %v", a, b, Alike(a, b))
+		}
+		if Alike(a, b) {
+			same++
+		}
+		if n := random.IntN(1200); len(a) < MaxAlike && strings.Join(strings.Fields(a), " ") != "" {
+			if got, want := fmt.Sprintf("%q", Numbered(Looks(a), n)), fmt.Sprintf("%q", Looks(fmt.Sprintf("%s %d", a, n))); got != want {
+				t.Fatalf("%q with %d looks like %s, want %s", a, n, got, want)
+			}
+		}
+	}
+	if same < 100 {
+		t.Errorf("only %d pairs were alike", same)
 	}
 }
