@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
@@ -259,7 +260,7 @@ func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome
 				return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no handler %q any more", name)}
 			}
 			r.rule = h.rule
-			_, err := r.call(h, nil, plainToStarlark(args))
+			_, err := r.call(h, nil, convert.Starlark(args))
 			return err
 		})
 		if o.Refused != nil && o.Refused.Code == CodeWaiting {

@@ -11,6 +11,7 @@ import (
 	"peernomic/engine/rules/amendment"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/confusable"
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
 
@@ -415,7 +416,7 @@ func unpackAmendments(b *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "amendments", &v); err != nil {
 		return nil, err
 	}
-	plain, err := fromStarlark(v)
+	plain, err := convert.Plain(v)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name(), err)
 	}

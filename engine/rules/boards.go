@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
@@ -205,13 +206,13 @@ func statValue(v starlark.Value) (string, error) {
 			text = "yes"
 		}
 	case starlark.Int:
-		text = shortInt(v)
+		text = convert.ShortInt(v)
 	case starlark.String:
-		text = mend(string(v))
+		text = convert.Mend(string(v))
 	case *row:
 		text = v.String()
 	default:
-		plain, err := fromStarlark(v)
+		plain, err := convert.Plain(v)
 		if err != nil {
 			return "", err
 		}
@@ -247,7 +248,7 @@ func makeMeter(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 			return nil, fmt.Errorf("%s: the value is too large", b.Name())
 		}
 		m.Value, m.Rest, m.Exact = whole.Int64(), rest.Int64(), d.String()
-	} else if m.Value, err = toInt64(value); err != nil {
+	} else if m.Value, err = convert.Int64(value); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name(), err)
 	}
 	return &part{kind: PartMeter, meter: m}, nil
@@ -271,7 +272,7 @@ func makePlace(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 	}
 	var err error
 	if until != starlark.None {
-		if p.until, err = toInt64(until); err != nil {
+		if p.until, err = convert.Int64(until); err != nil {
 			return nil, fmt.Errorf("%s: until: %w", b.Name(), err)
 		}
 	}
@@ -318,10 +319,10 @@ func makeDeeds(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 		return nil, err
 	}
 	var err error
-	if p.actions, err = toTexts(actions); err != nil || len(p.actions) > MaxParts || len(p.title) > MaxLabel {
+	if p.actions, err = convert.Texts(actions); err != nil || len(p.actions) > MaxParts || len(p.title) > MaxLabel {
 		return nil, fmt.Errorf("%s: at most %d names of actions are needed, and a title of at most %d bytes", b.Name(), MaxParts, MaxLabel)
 	}
-	v, err := fromStarlark(fixed)
+	v, err := convert.Plain(fixed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: fixed: %w", b.Name(), err)
 	}

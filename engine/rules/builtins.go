@@ -8,17 +8,12 @@ import (
 	"go.starlark.net/starlarkstruct"
 
 	"peernomic/engine/rules/internal/confusable"
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 )
 
-type builtinFunc = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
-
-// builtin is a function that the kernel gives to scripts. Its doc is the rule
-// authors' reference.
-type builtin struct {
-	name, doc string
-	fn        builtinFunc
-}
+// builtin is a [sandbox.Builtin] as the tables below list them: name, doc, function.
+type builtin sandbox.Builtin
 
 // runBuiltins are the functions that rules call while they run.
 var runBuiltins = []builtin{
@@ -72,23 +67,12 @@ func (w *World) environment() starlark.StringDict {
 	env := sandbox.Universe()
 	for _, list := range [][]builtin{typeBuiltins, declareBuiltins, boardBuiltins, runBuiltins} {
 		for _, b := range list {
-			env[b.name] = starlark.NewBuiltin(b.name, admitted(b.fn))
+			env[b.Name] = sandbox.Builtin(b).Value()
 		}
 	}
 	env["struct"] = starlark.NewBuiltin("struct", starlarkstruct.Make)
 	env["game"] = &gameObject{w}
 	return env
-}
-
-// admitted charges for a call of a kernel function, and for what it is given, before the
-// call.
-func admitted(fn builtinFunc) builtinFunc {
-	return func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if err := sandbox.Admit(t, args, kwargs); err != nil {
-			return nil, err
-		}
-		return fn(t, b, args, kwargs)
-	}
 }
 
 // Reference is the rule authors' reference: name and meaning of everything that the
@@ -100,7 +84,7 @@ func Reference() []ReferenceEntry {
 		of   []builtin
 	}{{"types", typeBuiltins}, {"declarations", declareBuiltins}, {"parts", boardBuiltins}, {"running", runBuiltins}} {
 		for _, b := range list.of {
-			out = append(out, ReferenceEntry{Name: b.name, When: list.when, Doc: b.doc})
+			out = append(out, ReferenceEntry{Name: b.Name, When: list.when, Doc: b.Doc})
 		}
 	}
 	return out
@@ -139,7 +123,7 @@ func runNow(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs
 	return starlark.MakeInt64(r.w.now), nil
 }
 
-func duration(unit int64) builtinFunc {
+func duration(unit int64) sandbox.Func {
 	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var n int64
 		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n", &n); err != nil {
@@ -231,7 +215,7 @@ func unpackReason(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tu
 	if until == starlark.None {
 		return reason, 0, nil
 	}
-	ms, err := toInt64(until)
+	ms, err := convert.Int64(until)
 	return reason, ms, err
 }
 
@@ -267,7 +251,7 @@ func runNote(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if len(r.notes) >= MaxNotes {
 		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("one action may write %d notes", MaxNotes)}
 	}
-	r.notes = append(r.notes, mend(r.w.expandWords(text)))
+	r.notes = append(r.notes, convert.Mend(r.w.expandWords(text)))
 	return starlark.None, nil
 }
 
@@ -285,7 +269,7 @@ func runSchedule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if _, ok := r.w.decl.handlers[name]; !ok {
 		return nil, fmt.Errorf("%s: no rule has a handler %q", b.Name(), name)
 	}
-	v, err := fromStarlark(data)
+	v, err := convert.Plain(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: args: %w", b.Name(), err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
 
@@ -63,7 +64,7 @@ func selectRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 		if c == nil && name != "id" && decl.derivation(name) == nil {
 			return fmt.Errorf("%s: a %s has no column %s", b.Name(), decl.one, name)
 		}
-		want, err := fromStarlark(kw[1])
+		want, err := convert.Plain(kw[1])
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", b.Name(), name, err)
 		}
@@ -125,7 +126,7 @@ func runCreate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 	}
 	values := map[string]any{}
 	for _, kw := range kwargs {
-		v, err := fromStarlark(kw[1])
+		v, err := convert.Plain(kw[1])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", b.Name(), kw[0], err)
 		}
@@ -254,7 +255,7 @@ func textSet(texts starlark.Iterable) (map[string]bool, error) {
 	if texts == nil {
 		return set, nil
 	}
-	list, err := toTexts(texts)
+	list, err := convert.Texts(texts)
 	for _, s := range list {
 		set[s] = true
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/sandbox"
 )
 
 // period is what a cadence counts by.
@@ -63,7 +65,7 @@ func (c *cadence) words() string {
 	return often
 }
 
-func makeCadence(p period) builtinFunc {
+func makeCadence(p period) sandbox.Func {
 	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		c := &cadence{period: p, n: 1}
 		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "gap?", &c.gap, "share?", &c.share, "together?", &c.together); err != nil {

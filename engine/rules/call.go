@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/internal/convert"
 )
 
 // runCall calls a handler at once. Rules that cannot load from each other find
@@ -22,9 +24,9 @@ func runCall(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if !ok {
 		return nil, fmt.Errorf("%s: no rule has a handler %q", b.Name(), name)
 	}
-	v, err := fromStarlark(data)
+	v, err := convert.Plain(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: args: %w", b.Name(), err)
 	}
-	return r.call(h, nil, plainToStarlark(v))
+	return r.call(h, nil, convert.Starlark(v))
 }

@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
 
@@ -60,15 +61,15 @@ func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	if err != nil {
 		return wrong("%s", err)
 	}
-	given, err := fromStarlark(data)
+	given, err := convert.Plain(data)
 	if err != nil {
 		return wrong("args: %s", err)
 	}
 	if m, ok := given.(map[string]any); !ok || m["choice"] != nil {
 		return wrong(`args must be a dict without "choice", which is what was chosen`)
 	}
-	c := cells{"person": person.id, "question": mend(question), "options": list, "handler": then, "args": given, "key": key, "rule": r.rule, "entry": int64(len(w.log) + 1)}
-	if c["otherwise"], err = fromStarlark(otherwise); err != nil {
+	c := cells{"person": person.id, "question": convert.Mend(question), "options": list, "handler": then, "args": given, "key": key, "rule": r.rule, "entry": int64(len(w.log) + 1)}
+	if c["otherwise"], err = convert.Plain(otherwise); err != nil {
 		return wrong("otherwise: %s", err)
 	}
 	switch {
@@ -79,7 +80,7 @@ func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	case optionAt(list, c["otherwise"]) < 0:
 		return wrong("otherwise must be one of the options: it is chosen at the time until")
 	default:
-		ms, err := toInt64(until)
+		ms, err := convert.Int64(until)
 		if err != nil {
 			return wrong("until: %s", err)
 		}
@@ -99,7 +100,7 @@ func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: err.Error()}
 	}
 	if len(r.notes) < MaxNotes {
-		r.notes = append(r.notes, mend(w.text(tablePlayers, person.id, "name")+" is to choose: "+w.expandWords(question)))
+		r.notes = append(r.notes, convert.Mend(w.text(tablePlayers, person.id, "name")+" is to choose: "+w.expandWords(question)))
 	}
 	if until != starlark.None {
 		if len(w.state.Rows(tableTimers)) >= MaxPending {
@@ -129,7 +130,7 @@ func (w *World) optionsOf(options starlark.Iterable) ([]any, error) {
 			}
 			e = pair[0]
 		}
-		v, err := fromStarlark(e)
+		v, err := convert.Plain(e)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +155,7 @@ func (w *World) optionsOf(options starlark.Iterable) ([]any, error) {
 		if optionAt(list, v) >= 0 {
 			return nil, fmt.Errorf("the option %q is there twice", label)
 		}
-		list = append(list, []any{v, mend(label)})
+		list = append(list, []any{v, convert.Mend(label)})
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("there is nothing to choose from")
@@ -253,7 +254,7 @@ func decide(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs
 	default:
 		id = mine[0] // the guard has seen it
 	}
-	v, err := fromStarlark(choice)
+	v, err := convert.Plain(choice)
 	if err != nil {
 		return nil, err
 	}
@@ -274,8 +275,8 @@ func (r *run) settle(id int64, option int, remark string) error {
 	w := r.w
 	chosen := w.optionsAt(id)[option].([]any)
 	given, _ := w.state.Get(tableDecisions, id, "args")
-	args := plainToStarlark(given).(*starlark.Dict)
-	if err := args.SetKey(starlark.String("choice"), plainToStarlark(chosen[0])); err != nil {
+	args := convert.Starlark(given).(*starlark.Dict)
+	if err := args.SetKey(starlark.String("choice"), convert.Starlark(chosen[0])); err != nil {
 		return err
 	}
 	then := w.text(tableDecisions, id, "handler")

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/internal/convert"
 )
 
 // declarations is everything that the rules in force declare. It is made anew
@@ -309,7 +311,7 @@ func declareCategory(t *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 		return nil, fmt.Errorf("%s: there is a category %q already", b.Name(), c.name)
 	}
 	if icons != nil {
-		if c.icons, err = toTexts(icons); err != nil {
+		if c.icons, err = convert.Texts(icons); err != nil {
 			return nil, fmt.Errorf("%s: icons: %w", b.Name(), err)
 		}
 	}
@@ -351,7 +353,7 @@ func declareDiceWord(t *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 	}
 	var texts []string
 	if faces != nil {
-		if texts, err = toTexts(faces); err != nil {
+		if texts, err = convert.Texts(faces); err != nil {
 			return nil, fmt.Errorf("%s: faces: %w", b.Name(), err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/internal/convert"
 )
 
 func unpackColumn(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*column, error) {
@@ -38,7 +39,7 @@ func unpackColumn(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tu
 	}
 	c.initial = t.typ.Zero()
 	if initial != nil && initial != starlark.None {
-		v, err := fromStarlark(initial)
+		v, err := convert.Plain(initial)
 		if err != nil {
 			return nil, fmt.Errorf("%s: default of %s: %w", b.Name(), c.name, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
 )
@@ -91,7 +92,7 @@ func lastIcon(b *starlark.Builtin, icon string, several starlark.Iterable, keep 
 	if several == nil {
 		return icon, nil
 	}
-	icons, err := toTexts(several)
+	icons, err := convert.Texts(several)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%s: icons: %w", b.Name(), err)
@@ -146,7 +147,7 @@ func (r *run) write(table string, values map[string]starlark.Value, fixed cells,
 		if !ok {
 			continue
 		}
-		plain, err := fromStarlark(v)
+		plain, err := convert.Plain(v)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}

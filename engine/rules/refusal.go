@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -97,7 +98,7 @@ func refusalOf(p *document.Problem, code Code) *Refusal {
 // within a character.
 func shorten(reason string) string {
 	if len(reason) <= MaxReason {
-		return mend(reason)
+		return convert.Mend(reason)
 	}
 	return strings.ToValidUTF8(reason[:MaxReason], "") + "…"
 }

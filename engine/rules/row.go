@@ -6,6 +6,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/secret"
 	"peernomic/engine/state"
@@ -39,7 +40,7 @@ func (r *row) Hash() (uint32, error) {
 }
 
 // cellValue is what a cell keeps of it.
-func (r *row) cellValue() state.Value { return r.id }
+func (r *row) Cell() state.Value { return r.id }
 
 // CompareSameType orders rows of one table by id and finds rows of two tables
 // unequal.
@@ -128,7 +129,7 @@ func (r *row) SetField(name string, v starlark.Value) error {
 	if c.sealed {
 		return fmt.Errorf("only the kernel sets %s", name)
 	}
-	value, err := fromStarlark(v)
+	value, err := convert.Plain(v)
 	if err != nil {
 		return fmt.Errorf("%s of %s: %w", name, r, err)
 	}
@@ -178,7 +179,7 @@ func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
 		}
 		return &openingValue{opening}
 	}
-	out := plainToStarlark(v)
+	out := convert.Starlark(v)
 	out.Freeze()
 	return out
 }
@@ -246,6 +247,6 @@ func (w *World) resolveType(t *typeValue) (state.Type, error) {
 		return t.typ, err
 	}
 	typ := t.typ
-	typ.Choices, err = toTexts(v)
+	typ.Choices, err = convert.Texts(v)
 	return typ, err
 }

@@ -34,7 +34,7 @@ func (s *sealedValue) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-func (s *sealedValue) cellValue() state.Value { return s.kept.Cell() }
+func (s *sealedValue) Cell() state.Value { return s.kept.Cell() }
 
 // CompareSameType finds commitments equal, not what was committed to.
 func (s *sealedValue) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {

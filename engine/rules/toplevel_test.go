@@ -46,8 +46,8 @@ func TestTopOfAScriptOnlyDeclares(t *testing.T) {
 		"reads by another's function": `price()`,
 	}
 	for _, b := range runBuiltins {
-		if _, ok := topCalls[b.name]; ok == topFree[b.name] {
-			t.Errorf("is %s to be refused at the top of a script?", b.name)
+		if _, ok := topCalls[b.Name]; ok == topFree[b.Name] {
+			t.Errorf("is %s to be refused at the top of a script?", b.Name)
 		}
 	}
 	for name, call := range topCalls {

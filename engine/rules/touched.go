@@ -6,6 +6,7 @@ import (
 
 	"peernomic/engine/rules/amendment"
 	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
 
@@ -25,7 +26,7 @@ func (c touch) toStarlark() starlark.Value {
 	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
 		"op": starlark.String(c.op), "rule": starlark.String(c.rule), "title": starlark.String(c.title), "parent": starlark.String(c.parent),
 		"section": starlark.MakeInt64(c.section), "what": starlark.String(c.column),
-		"row": starlark.MakeInt64(c.row), "value": plainToStarlark(c.value),
+		"row": starlark.MakeInt64(c.row), "value": convert.Starlark(c.value),
 	})
 }
 

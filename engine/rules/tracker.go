@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
 
@@ -34,7 +35,7 @@ func runEdit(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if !c.edit {
 		return nil, &Refusal{Code: CodeClosed, Rule: c.rule, Reason: fmt.Sprintf("%s is not changed by hand", r.w.expandWords(c.title))}
 	}
-	plain, err := fromStarlark(value)
+	plain, err := convert.Plain(value)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +184,7 @@ func runLogEntry(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	for _, c := range e.Changes {
 		changes = append(changes, starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
 			"op": starlark.String(c.Op), "table": starlark.String(c.Table), "row": starlark.MakeInt64(c.Row), "column": starlark.String(c.Column),
-			"old": plainToStarlark(c.Old), "new": plainToStarlark(c.New),
+			"old": convert.Starlark(c.Old), "new": convert.Starlark(c.New),
 		}))
 	}
 	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{

@@ -5,6 +5,8 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -45,7 +47,7 @@ var typeBuiltins = []builtin{
 	{"amendments", `amendments(): a list of changes to rules and gamestate, as a proposal carries them.`, makePlain(state.Data, "amendments")},
 }
 
-func makePlain(kind state.Kind, form string) builtinFunc {
+func makePlain(kind state.Kind, form string) sandbox.Func {
 	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
 			return nil, err
@@ -83,7 +85,7 @@ func bounded(b *starlark.Builtin, t state.Type, lo, hi starlark.Value) (starlark
 		if bound.v == starlark.None {
 			continue
 		}
-		i, err := toInt64(bound.v)
+		i, err := convert.Int64(bound.v)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name(), err)
 		}
@@ -92,7 +94,7 @@ func bounded(b *starlark.Builtin, t state.Type, lo, hi starlark.Value) (starlark
 	return &typeValue{typ: t}, nil
 }
 
-func makeText(kind state.Kind, longest int) builtinFunc {
+func makeText(kind state.Kind, longest int) sandbox.Func {
 	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		n := longest
 		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "max?", &n); err != nil {
@@ -120,7 +122,7 @@ func (t *typeValue) offer(b *starlark.Builtin, options starlark.Value) error {
 		t.choices = fn
 		return nil
 	}
-	texts, err := toTexts(options)
+	texts, err := convert.Texts(options)
 	if err != nil {
 		return fmt.Errorf("%s: options must be texts or a function: %w", b.Name(), err)
 	}

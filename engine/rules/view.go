@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"peernomic/engine/rules/internal/confusable"
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
@@ -77,7 +78,7 @@ func (w *World) Cell(table string, id int64, name string) (state.Value, bool) {
 		if err != nil {
 			return nil, true
 		}
-		plain, err := fromStarlark(v)
+		plain, err := convert.Plain(v)
 		return plain, err == nil
 	}
 	return nil, false
@@ -126,7 +127,7 @@ func (w *World) show(v state.Value, t state.Type) string {
 	case string:
 		return w.expandWords(v)
 	}
-	return strings.TrimSpace(plainToStarlark(v).String())
+	return strings.TrimSpace(convert.Starlark(v).String())
 }
 
 // ColumnView is a column of a table.
@@ -215,7 +216,7 @@ func (w *World) cellView(table string, id int64, c ColumnView) CellView {
 		if r, ok := v.(*row); ok {
 			return CellView{r.id, w.label(r.table, r.id)}
 		}
-		plain, err := fromStarlark(v)
+		plain, err := convert.Plain(v)
 		if err != nil {
 			return CellView{Text: "?"}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
@@ -111,7 +112,7 @@ func (w *World) params(decls []*paramDecl, me *row) []ParamView {
 			}
 		}
 		if initial != nil {
-			v.Initial, _ = fromStarlark(initial) // what cannot be shown is not offered
+			v.Initial, _ = convert.Plain(initial) // what cannot be shown is not offered
 		}
 		switch {
 		case p.choices != nil:
@@ -153,7 +154,7 @@ func (w *World) choices(v starlark.Value, t state.Type) []Choice {
 			label, _ = starlark.AsString(pair[1])
 			e = pair[0]
 		}
-		plain, err := fromStarlark(e)
+		plain, err := convert.Plain(e)
 		if err != nil || len(out) == MaxChoices {
 			continue
 		}

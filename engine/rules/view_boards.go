@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -206,7 +207,7 @@ func (d *drawing) list(values []starlark.Value, depth int) ([]PartView, error) {
 
 // words takes a text into the drawing.
 func (d *drawing) words(s string) string {
-	s = d.w.expandWords(mend(s))
+	s = d.w.expandWords(convert.Mend(s))
 	d.bytes += len(s)
 	return s
 }

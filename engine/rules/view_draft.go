@@ -1,6 +1,9 @@
 package rules
 
-import "peernomic/engine/state"
+import (
+	"peernomic/engine/rules/internal/convert"
+	"peernomic/engine/state"
+)
 
 // Recognise tells what the rules take a draft with these amendments for, in the order of the
 // rules. A rule that fails says nothing.
@@ -12,11 +15,11 @@ func (w *World) Recognise(amendments []any) []string {
 	var out []string
 	for _, h := range w.decl.recognise {
 		w.try(func(*run) {
-			v, err := w.look(h.fn, nil, plainToStarlark(normal))
+			v, err := w.look(h.fn, nil, convert.Starlark(normal))
 			if err != nil {
 				return
 			}
-			texts, err := toTexts(v)
+			texts, err := convert.Texts(v)
 			if err != nil {
 				return
 			}

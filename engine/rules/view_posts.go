@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"go.starlark.net/starlark"
+
+	"peernomic/engine/rules/internal/convert"
 )
 
 // CommentView is a comment on a post.
@@ -129,7 +131,7 @@ func (w *World) Matter(post int64) (MatterView, error) {
 	if err != nil {
 		return MatterView{}, err
 	}
-	plain, err := fromStarlark(v)
+	plain, err := convert.Plain(v)
 	if err != nil {
 		return MatterView{}, refuse(err, h.rule)
 	}

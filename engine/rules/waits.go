@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 )
 
@@ -53,7 +54,7 @@ func makeDue(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	}
 	var err error
 	if until != starlark.None {
-		if d.until, err = toInt64(until); err != nil {
+		if d.until, err = convert.Int64(until); err != nil {
 			return nil, fmt.Errorf("%s: until: %w", b.Name(), err)
 		}
 	}
@@ -95,7 +96,7 @@ func (w *World) waitsBy(h hook, player int64) ([]WaitView, error) {
 		if !ok {
 			return nil, fmt.Errorf("waits: a list of due() is needed, and there is a %s in it", e.Type())
 		}
-		view := WaitView{Title: w.expandWords(mend(d.title)), Text: w.expandWords(mend(d.text)), Rule: w.expandWords(h.rule), Until: d.until, Holds: d.holds}
+		view := WaitView{Title: w.expandWords(convert.Mend(d.title)), Text: w.expandWords(convert.Mend(d.text)), Rule: w.expandWords(h.rule), Until: d.until, Holds: d.holds}
 		switch on := d.on.(type) {
 		case *row:
 			view.Board, view.BoardRow = w.boardOf(on)

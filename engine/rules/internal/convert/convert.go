@@ -1,4 +1,8 @@
-package rules
+// Package convert turns what scripts hold into what cells keep, and back.
+//
+// Cells keep normal values (see [state.Normalize]): true and false, whole numbers, fractions, texts, lists, and maps with
+// text keys.
+package convert
 
 import (
 	"fmt"
@@ -13,10 +17,11 @@ import (
 	"peernomic/engine/state"
 )
 
-// kept is a value of the host that a cell can keep: a row by its id, a secret as what was sealed.
-type kept interface{ cellValue() state.Value }
+// Kept is a value of the host that a cell can keep: a row by its id, a secret as what was sealed.
+type Kept interface{ Cell() state.Value }
 
-func plainToStarlark(v state.Value) starlark.Value {
+// Starlark returns what a script holds for a normal value. Lists and dicts are new each time.
+func Starlark(v state.Value) starlark.Value {
 	switch v := v.(type) {
 	case bool:
 		return starlark.Bool(v)
@@ -33,14 +38,14 @@ func plainToStarlark(v state.Value) starlark.Value {
 	case []any:
 		list := make([]starlark.Value, len(v))
 		for i, e := range v {
-			list[i] = plainToStarlark(e)
+			list[i] = Starlark(e)
 		}
 		return starlark.NewList(list)
 	case map[string]any:
 		d := starlark.NewDict(len(v))
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			// The dict is new and its keys are texts: it cannot fail.
-			_ = d.SetKey(starlark.String(k), plainToStarlark(v[k]))
+			_ = d.SetKey(starlark.String(k), Starlark(v[k]))
 		}
 		return d
 	default:
@@ -48,13 +53,13 @@ func plainToStarlark(v state.Value) starlark.Value {
 	}
 }
 
-// fromStarlark takes a script's value. Rows become their ids, structs and dicts
-// become maps with text keys.
-func fromStarlark(v starlark.Value) (state.Value, error) {
-	return fromStarlarkDepth(v, 0)
+// Plain returns what a cell keeps for a script's value. Values of the host become their cells, structs and dicts become
+// maps. It fails if the value cannot be kept: a function, say, or what is nested too deep.
+func Plain(v starlark.Value) (state.Value, error) {
+	return plain(v, 0)
 }
 
-func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
+func plain(v starlark.Value, depth int) (state.Value, error) {
 	if depth > state.MaxDepth {
 		return nil, fmt.Errorf("value is nested more than %d deep", state.MaxDepth)
 	}
@@ -64,13 +69,13 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 	case starlark.Bool:
 		return bool(v), nil
 	case starlark.Int:
-		return toInt64(v)
+		return Int64(v)
 	case sandbox.Decimal:
 		return state.NewDecimal(v.Rat())
 	case starlark.String:
-		return state.Normalize(mend(string(v)))
-	case kept:
-		return v.cellValue(), nil
+		return state.Normalize(Mend(string(v)))
+	case Kept:
+		return v.Cell(), nil
 	case *starlark.Dict:
 		out := make(map[string]any, v.Len())
 		for _, item := range v.Items() {
@@ -78,11 +83,11 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 			if !ok {
 				return nil, fmt.Errorf("dict key %s is not text", item[0].String())
 			}
-			e, err := fromStarlarkDepth(item[1], depth+1)
+			e, err := plain(item[1], depth+1)
 			if err != nil {
 				return nil, err
 			}
-			out[mend(k)] = e
+			out[Mend(k)] = e
 		}
 		return out, nil
 	case *starlarkstruct.Struct:
@@ -92,7 +97,7 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			if out[name], err = fromStarlarkDepth(a, depth+1); err != nil {
+			if out[name], err = plain(a, depth+1); err != nil {
 				return nil, err
 			}
 		}
@@ -100,7 +105,7 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 	case starlark.Iterable:
 		out := []any{}
 		for e := range starlark.Elements(v) {
-			n, err := fromStarlarkDepth(e, depth+1)
+			n, err := plain(e, depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -114,22 +119,24 @@ func fromStarlarkDepth(v starlark.Value, depth int) (state.Value, error) {
 	}
 }
 
-// mend makes text of what a script cut within a character.
-func mend(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+// Mend makes text of what a script cut within a character.
+func Mend(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-func toInt64(v starlark.Value) (int64, error) {
+// Int64 reads a whole number that a script holds, if it has 64 bits.
+func Int64(v starlark.Value) (int64, error) {
 	i, ok := v.(starlark.Int)
 	if !ok {
 		return 0, fmt.Errorf("a whole number is needed, not %s", v.Type())
 	}
 	n, ok := i.Int64()
 	if !ok {
-		return 0, fmt.Errorf("the number %s is too large", shortInt(i))
+		return 0, fmt.Errorf("the number %s is too large", ShortInt(i))
 	}
 	return n, nil
 }
 
-func shortInt(i starlark.Int) string {
+// ShortInt writes a number for people, the beginning of a very long one.
+func ShortInt(i starlark.Int) string {
 	s := i.String()
 	if len(s) > 24 {
 		s = s[:20] + "…"
@@ -137,8 +144,8 @@ func shortInt(i starlark.Int) string {
 	return s
 }
 
-// toTexts reads a list or tuple of texts.
-func toTexts(v starlark.Value) ([]string, error) {
+// Texts reads a list or tuple of texts.
+func Texts(v starlark.Value) ([]string, error) {
 	it, ok := v.(starlark.Iterable)
 	if !ok {
 		return nil, fmt.Errorf("a list of texts is needed, not %s", v.Type())
