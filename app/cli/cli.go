@@ -105,6 +105,6 @@ func newRoot() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
-	root.AddCommand(newServe(), newVerify(), newSimulate(), newRules(), newPeer())
+	root.AddCommand(newServe(), newVerify(), newSimulate(), newRules(), newPeer(), newVersion())
 	return root
 }
