@@ -129,6 +129,12 @@ soak: build chromium ## rooms in virtual time for SOAK=10m, then KILLS=200 kills
 	PEERNOMIC_TEST_KILLS=$(KILLS) $(GO) test -count=1 -timeout 0 -v -run '^TestKill' ./signal ./app/cli ./app/client
 	PEERNOMIC_BINARY=$(NOMIC) PEERNOMIC_TEST_KILLS=$(KILLS) $(GO) test -count=1 -timeout 0 -v -run '^TestKill' ./app/e2e
 
+.PHONY: release
+release: ## what a release consists of, reproducible, of the commit that is checked out: in bin/release
+	@rm -rf bin/source && git clone -q . bin/source
+	@cd bin/source && $(MAKE) --no-print-directory app BROTLI=11 && $(GO) run ./app/release -out ../release
+	@rm -rf bin/source && cat bin/release/SHA256SUMS
+
 .PHONY: clean
 clean: ## remove what was built; the data folder stays
 	rm -rf bin web/static/app.wasm* web/static/wasm_exec.js
