@@ -109,10 +109,11 @@ vuln: ## look for known vulnerabilities in what the program calls (govulncheck)
 	  else exit $$code; fi
 
 .PHONY: bench
-bench: ## benchmarks, natively, by Node and in Chromium: BENCH=pattern
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
-	@command -v node >/dev/null || { echo "Node is missing: there are no figures in WebAssembly"; exit 0; }; \
-	  GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -run '^$$' -bench '$(BENCH)' ./engine/ledger ./engine/game ./engine/rulesets ./app/client
+bench: node ## benchmarks, natively, by Node and in Chromium, into docs/performance.md: BENCH=pattern prints some
+	@mkdir -p bin
+	$(GO) test -run '^$$' -bench '$(BENCH)' -timeout 60m ./app/... ./engine/... ./signal/... | tee bin/bench-native.txt
+	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -run '^$$' -bench '$(BENCH)' -timeout 60m ./engine/... ./app/client | tee bin/bench-node.txt
+	$(if $(filter .,$(BENCH)),$(GO) run ./app/benchtest natively=bin/bench-native.txt Node=bin/bench-node.txt >bin/performance.md && mv bin/performance.md docs/performance.md)
 
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZTIME=20s each
