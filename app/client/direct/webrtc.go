@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"github.com/pion/webrtc/v3"
 )
 
 const (
@@ -24,11 +22,17 @@ const (
 	gatherTime = 3 * time.Second
 )
 
-// WebRTC makes links of WebRTC data channels: pion's own natively, the browser's
-// through pion in a browser.
+// label and streamID name the data channel. Both sides declare it in advance, so there
+// is no moment at which a message can arrive before its handler is set.
+const (
+	label           = "peernomic"
+	streamID uint16 = 0
+)
+
+// WebRTC makes links of WebRTC data channels: pion's natively, the browser's in a
+// browser. Each has its own peer (webrtc_native.go, webrtc_js.go).
 type WebRTC struct {
-	config webrtc.Configuration
-	api    *webrtc.API
+	servers []string
 }
 
 var _ Network = (*WebRTC)(nil)
@@ -36,72 +40,47 @@ var _ Network = (*WebRTC)(nil)
 // NewWebRTC returns the network. The servers are the URLs of STUN or TURN servers
 // that help devices behind different routers; without any, only addresses of the
 // devices' own networks are tried, and no third party learns of the link.
-func NewWebRTC(servers []string) *WebRTC {
-	w := &WebRTC{api: newAPI()}
-	if len(servers) > 0 {
-		w.config.ICEServers = []webrtc.ICEServer{{URLs: servers}}
-	}
-	return w
-}
+func NewWebRTC(servers []string) *WebRTC { return &WebRTC{servers: servers} }
 
 // Offer implements [Network].
 func (w *WebRTC) Offer(ctx context.Context) (Pending, string, error) {
-	p, err := w.begin()
-	if err != nil {
-		return nil, "", err
-	}
-	offer, err := p.pc.CreateOffer(nil)
-	if err != nil {
-		return nil, "", errors.Join(fmt.Errorf("offer a link: %w", err), p.Close())
-	}
-	text, err := p.describe(ctx, offer)
-	if err != nil {
-		return nil, "", errors.Join(fmt.Errorf("offer a link: %w", err), p.Close())
-	}
-	return p, text, nil
+	return w.begin(ctx, "offer a link", (*peer).offer)
 }
 
 // Answer implements [Network].
 func (w *WebRTC) Answer(ctx context.Context, offer string) (Pending, string, error) {
-	p, err := w.begin()
-	if err != nil {
-		return nil, "", err
-	}
-	text, err := p.answer(ctx, offer)
-	if err != nil {
-		return nil, "", errors.Join(fmt.Errorf("answer an offer: %w", err), p.Close())
-	}
-	return p, text, nil
+	return w.begin(ctx, "answer an offer", func(p *peer, ctx context.Context) error { return p.answer(ctx, offer) })
 }
 
-func (w *WebRTC) begin() (*channel, error) {
-	pc, err := w.api.NewPeerConnection(w.config)
-	if err != nil {
-		return nil, fmt.Errorf("begin a link: %w", err)
+// begin makes a channel and describes it for the other side.
+func (w *WebRTC) begin(ctx context.Context, what string, describe func(*peer, context.Context) error) (Pending, string, error) {
+	c := &channel{open: make(chan struct{}), drained: make(chan struct{}, 1), arrived: make(chan struct{}, 1)}
+	c.life, c.end = context.WithCancel(context.Background())
+	var err error
+	if c.peer, err = newPeer(w.servers, c); err != nil {
+		c.end()
+		return nil, "", fmt.Errorf("%s: %w", what, err)
 	}
-	receiveBinary(pc)
-	c := &channel{pc: pc, open: make(chan struct{}), closed: make(chan struct{}), drained: make(chan struct{}, 1), arrived: make(chan struct{}, 1)}
-	// Both sides declare the channel, so there is no moment at which a message can
-	// arrive before its handler is set.
-	ordered, negotiated, id := true, true, uint16(0)
-	c.dc, err = pc.CreateDataChannel("peernomic", &webrtc.DataChannelInit{Ordered: &ordered, Negotiated: &negotiated, ID: &id})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("begin a link: %w", err), pc.Close())
+	err = describe(c.peer, ctx)
+	if err == nil {
+		err = c.gather(ctx)
 	}
-	c.listen()
-	return c, nil
+	if err != nil {
+		return nil, "", errors.Join(fmt.Errorf("%s: %w", what, err), c.Close())
+	}
+	return c, c.peer.description(), nil
 }
 
 // channel is one WebRTC data channel, from its first offer to its end.
 type channel struct {
-	pc      *webrtc.PeerConnection
-	dc      *webrtc.DataChannel
-	open    chan struct{}
-	closed  chan struct{}
+	peer    *peer
+	open    chan struct{}   // closed by opened
+	life    context.Context // ends with the channel
+	end     context.CancelFunc
 	drained chan struct{} // has one element after the send buffer ran low
 	arrived chan struct{} // has one element after something was queued
 
-	openOnce, closeOnce sync.Once
+	openOnce, endOnce sync.Once
 
 	sending sync.Mutex
 	number  uint32 // of the next frame sent
@@ -113,70 +92,32 @@ type channel struct {
 	err    error    // why nothing more will be received
 }
 
-func (c *channel) listen() {
-	c.dc.SetBufferedAmountLowThreshold(lowWater)
-	c.dc.OnBufferedAmountLow(func() { poke(c.drained) })
-	c.dc.OnOpen(func() { c.openOnce.Do(func() { close(c.open) }) })
-	c.dc.OnClose(func() { c.fail(ErrClosed) })
-	// In a browser every message runs in a goroutine of its own. They keep their
-	// order only as long as none of them waits: so this one puts the chunk in a
-	// queue and does nothing else.
-	c.dc.OnMessage(func(m webrtc.DataChannelMessage) { c.take(m.Data) })
-	c.pc.OnConnectionStateChange(func(s webrtc.PeerConnectionState) {
-		if s == webrtc.PeerConnectionStateFailed || s == webrtc.PeerConnectionStateClosed {
-			c.fail(ErrClosed)
-		}
-	})
-}
-
-// describe makes d the local description and returns it with the addresses found.
-// They are sent all at once: pion drops what it needs to send them one by one
-// when it runs in a browser.
-func (c *channel) describe(ctx context.Context, d webrtc.SessionDescription) (string, error) {
-	gathered := webrtc.GatheringCompletePromise(c.pc)
-	if err := c.pc.SetLocalDescription(d); err != nil {
-		return "", err
-	}
+// gather waits for the addresses at which this side can be reached. They are sent
+// all at once, with the description.
+func (c *channel) gather(ctx context.Context) error {
 	timer := time.NewTimer(gatherTime)
 	defer timer.Stop()
 	select {
-	case <-gathered:
+	case <-c.peer.gathered():
+		return nil
 	case <-timer.C:
-	case <-c.closed:
-		return "", ErrClosed
+		return nil
+	case <-c.life.Done():
+		return ErrClosed
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return ctx.Err()
 	}
-	local := c.pc.LocalDescription()
-	if local == nil {
-		return "", errors.New("no local description")
-	}
-	return local.SDP, nil
-}
-
-func (c *channel) answer(ctx context.Context, offer string) (string, error) {
-	err := c.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer})
-	if err != nil {
-		return "", err
-	}
-	answer, err := c.pc.CreateAnswer(nil)
-	if err != nil {
-		return "", err
-	}
-	return c.describe(ctx, answer)
 }
 
 // Accept implements [Pending].
-func (c *channel) Accept(answer string) error {
-	return c.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer, SDP: answer})
-}
+func (c *channel) Accept(answer string) error { return c.peer.accept(answer) }
 
 // Wait implements [Pending].
 func (c *channel) Wait(ctx context.Context) (Link, error) {
 	select {
 	case <-c.open:
 		return c, nil
-	case <-c.closed:
+	case <-c.life.Done():
 		return nil, ErrClosed
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), c.Close())
@@ -197,7 +138,7 @@ func (c *channel) Send(ctx context.Context, frame []byte) error {
 			// Half a frame cannot be taken back.
 			return errors.Join(err, c.Close())
 		}
-		if err := c.dc.Send(chunk); err != nil {
+		if err := c.peer.send(chunk); err != nil {
 			c.fail(ErrClosed)
 			return fmt.Errorf("%w: %w", ErrClosed, err)
 		}
@@ -206,22 +147,25 @@ func (c *channel) Send(ctx context.Context, frame []byte) error {
 }
 
 func (c *channel) drain(ctx context.Context) error {
-	for c.dc.BufferedAmount() > highWater {
+	for c.peer.buffered() > highWater {
 		select {
 		case <-c.drained:
-		case <-c.closed:
+		case <-c.life.Done():
 			return ErrClosed
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 	select {
-	case <-c.closed:
+	case <-c.life.Done():
 		return ErrClosed
 	default:
 		return ctx.Err()
 	}
 }
+
+// opened is called when the channel carries chunks.
+func (c *channel) opened() { c.openOnce.Do(func() { close(c.open) }) }
 
 // take is called with every chunk that arrives, in order.
 func (c *channel) take(chunk []byte) {
@@ -255,7 +199,7 @@ func (c *channel) Receive(ctx context.Context) ([]byte, error) {
 		}
 		select {
 		case <-c.arrived:
-		case <-c.closed:
+		case <-c.life.Done():
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -282,15 +226,15 @@ func (c *channel) Close() error {
 }
 
 func (c *channel) fail(err error) {
-	c.closeOnce.Do(func() {
+	c.endOnce.Do(func() {
 		c.mu.Lock()
 		if c.err == nil {
 			c.err = err
 		}
 		c.mu.Unlock()
-		close(c.closed)
+		c.end()
 		// Not waited for: pion's Close waits for handlers, and this may be one.
-		go hangUp(c.pc, c.dc)
+		go c.peer.close()
 	})
 }
 

@@ -103,7 +103,7 @@ func TestWebRTCClosingEndsBothSides(t *testing.T) {
 
 func TestWebRTCBadChunkEndsTheLink(t *testing.T) {
 	a, b := linked(t)
-	if err := a.(*channel).dc.Send([]byte("no chunk of ours")); err != nil {
+	if err := a.(*channel).peer.send([]byte("no chunk of ours")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Receive(t.Context()); !errors.Is(err, ErrChunk) {
