@@ -22,6 +22,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/andybalholm/brotli"
@@ -45,9 +47,6 @@ func main() {
 }
 
 func build(out string, quality int) error {
-	if err := pinToolchain(); err != nil {
-		return err
-	}
 	wasm := filepath.Join("bin", "app.wasm")
 	if err := os.MkdirAll("bin", 0o755); err != nil {
 		return err
@@ -65,9 +64,6 @@ func build(out string, quality int) error {
 	if err != nil {
 		return err
 	}
-	if raw, err = strip(raw); err != nil {
-		return fmt.Errorf("leaving out tables: %w", err)
-	}
 	sum := sha256.Sum256(raw)
 	want := info{Size: len(raw), SHA256: hex.EncodeToString(sum[:]), Quality: quality}
 	if upToDate(out, want) {
@@ -76,13 +72,13 @@ func build(out string, quality int) error {
 	return compress(out, raw, want)
 }
 
-// compilerFlags keep functions as they are written instead of copying small ones into their callers,
-// which makes the download an eighth smaller. Where a game's time goes they are copied as usual: in the
-// rules' interpreter, in the collector of garbage, without which scripts that move much take three times
-// as long, in signatures, which would take four times as long, and in decryption and hashes, with which a log is
-// read and which would take twice as long. pion's hundreds of errors, few of which are ever met, are made by
-// a program at the start as long as errors.New is not copied, and left out where it is.
-var compilerFlags = []string{
+// flags leave debuggers' tables out (-s -w; a panic names file and line without them) and keep functions as they
+// are written instead of copying small ones into their callers (-l), which makes the download an eighth smaller.
+// Functions are copied as usual where most of a game's time goes: in the garbage collector, in the interpreter
+// of the rules, and in the signatures, hashes and ciphers of the log.
+var flags = []string{
+	"-trimpath",
+	"-ldflags=-s -w",
 	"-gcflags=all=-l",
 	"-gcflags=runtime=",
 	"-gcflags=internal/runtime/...=",
@@ -91,15 +87,12 @@ var compilerFlags = []string{
 	"-gcflags=golang.org/x/crypto/chacha20=",
 	"-gcflags=golang.org/x/crypto/internal/poly1305=",
 	"-gcflags=math/bits=",
-	"-gcflags=errors=",
-	"-gcflags=github.com/pion/...=",
 	"-gcflags=go.starlark.net/starlark=",
 }
 
 // compile builds the app.
 func compile(wasm string) error {
-	args := append([]string{"build", "-modfile", trimmedMod, "-overlay", overlay, "-trimpath", "-ldflags", "-s -w"}, compilerFlags...)
-	cmd := exec.Command("go", append(args, "-o", wasm, "./app")...)
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-modfile", trimmedMod, "-o", wasm}, flags, []string{"./app"})...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
@@ -115,11 +108,19 @@ func copySupportScript(to string) error {
 	if err != nil {
 		return err
 	}
-	script, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
+	if err := copyFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"), to, ""); err != nil {
 		return fmt.Errorf("the toolchain's support script: %w", err)
 	}
-	return writeIfChanged(to, script)
+	return nil
+}
+
+// ask returns the answer of the go command, which is one line.
+func ask(args ...string) (string, error) {
+	out, err := exec.Command("go", args...).Output()
+	if err != nil {
+		return "", fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(out)), nil
 }
 
 // upToDate reports whether the files in out were made from the same app with at least the same quality.

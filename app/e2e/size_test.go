@@ -10,7 +10,7 @@ import (
 )
 
 // budget is how large the app may be on its way to the browser, in bytes.
-const budget = 2_200_000
+const budget = 3_200_000
 
 func TestAppFitsItsBudget(t *testing.T) {
 	server := startServer(t)

@@ -1,3 +1,0 @@
-module github.com/pion/datachannel
-
-go 1.26

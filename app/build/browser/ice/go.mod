@@ -1,3 +1,0 @@
-module github.com/pion/ice/v2
-
-go 1.26

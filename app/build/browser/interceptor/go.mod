@@ -1,3 +1,0 @@
-module github.com/pion/interceptor
-
-go 1.26
