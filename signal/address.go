@@ -35,6 +35,18 @@ func addressOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return addr
 }
 
+// hostOf returns the host, with its port if there is one, by which a client addressed the
+// relay: the request's own or, of a request that a trusted proxy passed on, what that proxy
+// says.
+func hostOf(r *http.Request, trusted []netip.Prefix) string {
+	forwarded := r.Header.Values("X-Forwarded-Host")
+	if len(forwarded) == 0 || !contains(trusted, parseAddress(r.RemoteAddr)) {
+		return r.Host
+	}
+	hosts := strings.Split(forwarded[len(forwarded)-1], ",")
+	return strings.TrimSpace(hosts[len(hosts)-1]) // the proxy's own word comes last
+}
+
 func parseAddress(s string) netip.Addr {
 	if ap, err := netip.ParseAddrPort(s); err == nil {
 		return ap.Addr().Unmap().WithZone("")

@@ -138,7 +138,7 @@ func BenchmarkIdleConnections(b *testing.B) {
 		}
 		base := "http://" + strings.TrimSpace(line)
 		dial := func(i int) *client.Conn {
-			c, _, err := client.Dial(patient(b), base+"/relay", roomKey(byte(i%rooms)), true)
+			c, _, err := enterRoom(patient(b), base+"/relay", roomKey(byte(i%rooms)))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -25,7 +25,8 @@ type conn struct {
 	server  *Server
 	ws      *websocket.Conn
 	address netip.Addr
-	room    *room // held
+	host    string // by which the client addressed the relay
+	room    *room  // held
 	peer    wire.PeerID
 	came    uint64       // how many had joined the room before; guarded by room.mu
 	heard   atomic.Int64 // when anything last came from the client, Unix ns
@@ -59,6 +60,7 @@ func (s *Server) serveRelay(w http.ResponseWriter, r *http.Request) {
 	c := &conn{
 		server:  s,
 		address: addressOf(r, s.config.TrustedProxies),
+		host:    hostOf(r, s.config.TrustedProxies),
 		wake:    make(chan struct{}, 1),
 		ended:   make(chan struct{}),
 	}
@@ -129,7 +131,7 @@ func (c *conn) serve() {
 	c.peer = hello.Peer
 	c.room = c.server.hold(hello.Room)
 	defer c.room.release()
-	if refusal := c.enter(hello.Open); refusal != "" {
+	if refusal := c.enter(hello); refusal != "" {
 		c.server.metrics.refused(refusal)
 		c.refuse(refusal)
 		return
@@ -150,9 +152,9 @@ func (c *conn) serve() {
 func (c *conn) shakeHands() (wire.Hello, code.Code) {
 	ctx, cancel := context.WithTimeout(c.server.ctx, c.server.limits.HelloTimeout)
 	defer cancel()
-	var nonce [32]byte
-	rand.Read(nonce[:])
-	if err := c.send(ctx, wire.Challenge{Nonce: nonce}); err != nil {
+	challenge := wire.Challenge{Host: c.host}
+	rand.Read(challenge.Nonce[:])
+	if err := c.send(ctx, challenge); err != nil {
 		return wire.Hello{}, gone
 	}
 	answered := make(chan struct{})
@@ -168,7 +170,7 @@ func (c *conn) shakeHands() (wire.Hello, code.Code) {
 		return hello, code.Unexpected
 	case hello.Protocol != wire.Protocol:
 		return hello, code.Protocol
-	case !hello.CheckProof(nonce):
+	case !hello.Proves(challenge):
 		return hello, code.Proof
 	}
 	return hello, ""
@@ -189,11 +191,11 @@ func (c *conn) hurry(answered chan struct{}) {
 }
 
 // enter joins the room and queues the welcome.
-func (c *conn) enter(open bool) code.Code {
+func (c *conn) enter(hello wire.Hello) code.Code {
 	s := c.server
 	refusal := c.room.load(func() code.Code {
 		switch {
-		case !open:
+		case !hello.Open:
 			return code.NoRoom
 		case s.roomCount.Load() >= int64(s.limits.Rooms):
 			return code.RoomsFull
@@ -204,6 +206,9 @@ func (c *conn) enter(open bool) code.Code {
 	})
 	if refusal != "" {
 		return refusal
+	}
+	if hello.Game != (wire.GameID{}) && hello.Game != c.room.currentGame() {
+		return code.Game
 	}
 	l := s.limits
 	c.messages = rate.NewLimiter(l.MessageRate, l.MessageBurst)

@@ -46,12 +46,12 @@ func TestOneAddressDoesNotTakeAllPlaces(t *testing.T) {
 	if ended.Code != code.RoomCrowded {
 		t.Errorf("it ended with %q", ended.Code)
 	}
-	if _, err := second.dial(roomKey(1), true); err == nil {
+	if _, err := second.dial(roomKey(1)); err == nil {
 		t.Error("the second address took another place, as many as the first has")
 	}
 	third := r.as("2001:db8::1")
 	third.join(1)
-	_, err := r.as("192.0.2.4").dial(roomKey(1), true)
+	_, err := r.as("192.0.2.4").dial(roomKey(1))
 	wantRefused(t, err, code.RoomCrowded) // nobody has more than one
 	if len(crowd.join(2).welcome.Peers) != 0 {
 		t.Error("another room is not empty")

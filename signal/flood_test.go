@@ -91,7 +91,7 @@ func (f *flood) halfOpen(ctx context.Context) {
 
 // slowReader asks for everything and reads nothing.
 func (f *flood) slowReader(ctx context.Context, room byte) {
-	c, _, err := client.Dial(ctx, f.url, roomKey(room), true)
+	c, _, err := enterRoom(ctx, f.url, roomKey(room))
 	if err != nil {
 		return
 	}
@@ -106,7 +106,7 @@ func (f *flood) slowReader(ctx context.Context, room byte) {
 // sender sends as fast as it goes, most the largest messages and some many small ones, and reads what is refused.
 func (f *flood) sender(ctx context.Context, room byte, seed uint64) {
 	key := roomKey(room)
-	c, _, err := client.Dial(ctx, f.url, key, true)
+	c, _, err := enterRoom(ctx, f.url, key)
 	if err != nil {
 		return
 	}
@@ -142,7 +142,7 @@ func (f *flood) sender(ctx context.Context, room byte, seed uint64) {
 // rooms opens one room after the other.
 func (f *flood) rooms(ctx context.Context) {
 	for n := 100; n < 256 && ctx.Err() == nil; n++ {
-		c, _, err := client.Dial(ctx, f.url, roomKey(byte(n)), true)
+		c, _, err := enterRoom(ctx, f.url, roomKey(byte(n)))
 		var refused *client.RefusedError
 		if errors.As(err, &refused) {
 			f.refused.Store(refused.Code, true)
@@ -179,14 +179,14 @@ func TestFloodStaysWithinMemory(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), floodLimit)
 	defer cancel()
-	good, _, err := client.Dial(ctx, address, roomKey(1), true)
+	good, _, err := enterRoom(ctx, address, roomKey(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer good.Close()
 	f := &flood{url: address}
 	for room := range byte(8) {
-		c, _, err := client.Dial(ctx, address, roomKey(2+room), true)
+		c, _, err := enterRoom(ctx, address, roomKey(2+room))
 		if err != nil {
 			t.Fatal(err)
 		}

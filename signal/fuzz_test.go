@@ -47,10 +47,11 @@ func FuzzFrames(f *testing.F) {
 		wire.Adopt{Envelopes: [][]byte{envelope(key, "a")}, Seals: [][]byte{{1}}},
 		wire.Adopt{Envelopes: [][]byte{envelope(key, "a"), envelope(key, "a")}},
 		wire.Continue{Envelopes: [][]byte{envelope(key, "a")}},
+		wire.Found{Game: wire.GameID{1}}, wire.Found{},
 		wire.Signal{Peer: wire.PeerID{1}, Data: []byte("x")},
 		wire.Ping{}, wire.Pong{Time: -1}, wire.Have{}, wire.Ack{}, wire.Presence{}, wire.Welcome{},
 		wire.Refusal{Code: "x"}, wire.Challenge{}, wire.Seals{Seals: [][]byte{{}}},
-		hello(key, [32]byte{}, wire.PeerID{3}),
+		hello(key, wire.Challenge{}, wire.PeerID{3}),
 	} {
 		frame, err := wire.EncodeMessage(m)
 		if err != nil {

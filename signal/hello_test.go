@@ -77,26 +77,36 @@ func (w *raw) refused(want code.Code) {
 	}
 }
 
-func (w *raw) challenge() [32]byte {
+func (w *raw) challenge() wire.Challenge {
 	w.t.Helper()
 	c, ok := w.receive().(wire.Challenge)
 	if !ok {
 		w.t.Fatal("the relay did not begin with a challenge")
 	}
-	return c.Nonce
+	return c
 }
 
-func hello(key ed25519.PrivateKey, nonce [32]byte, peer wire.PeerID) wire.Hello {
-	return wire.Hello{Protocol: wire.Protocol, Room: roomOf(key), Peer: peer, Proof: wire.ProveRoom(key, nonce, peer), Open: true}
+func hello(key ed25519.PrivateKey, c wire.Challenge, peer wire.PeerID) wire.Hello {
+	h := wire.Hello{Protocol: wire.Protocol, Room: roomOf(key), Peer: peer, Open: true}
+	h.Prove(key, c)
+	return h
 }
 
-// enter says hello properly.
+// enter says hello properly, and founds the game of a new room.
 func (w *raw) enter(key ed25519.PrivateKey, peer wire.PeerID) wire.Welcome {
 	w.t.Helper()
 	w.send(hello(key, w.challenge(), peer))
 	welcome, ok := w.receive().(wire.Welcome)
 	if !ok {
 		w.t.Fatal("not welcome")
+	}
+	if welcome.Seals == 0 {
+		w.send(wire.Found{Game: gameOf(roomOf(key))})
+		for {
+			if _, ok := w.receive().(wire.Ack); ok {
+				break
+			}
+		}
 	}
 	return welcome
 }
@@ -106,54 +116,68 @@ func TestHelloIsChecked(t *testing.T) {
 	mine, other := roomKey(1), roomKey(2)
 	r.join(1)
 	earlier := r.raw(t)
-	earlierNonce := earlier.challenge()
+	earlierChallenge := earlier.challenge()
 	tests := []struct {
 		name  string
-		hello func(nonce [32]byte) wire.Message
+		hello func(c wire.Challenge) wire.Message
 		want  code.Code
 	}{
-		{"stranger without the key", func(n [32]byte) wire.Message {
-			h := hello(other, n, wire.PeerID{1})
+		{"stranger without the key", func(c wire.Challenge) wire.Message {
+			h := hello(other, c, wire.PeerID{1})
 			h.Room = roomOf(mine)
 			return h
 		}, code.Proof},
-		{"no proof", func(n [32]byte) wire.Message {
-			h := hello(mine, n, wire.PeerID{1})
+		{"no proof", func(c wire.Challenge) wire.Message {
+			h := hello(mine, c, wire.PeerID{1})
 			h.Proof = []byte{}
 			return h
 		}, code.Proof},
-		{"proof changed", func(n [32]byte) wire.Message {
-			h := hello(mine, n, wire.PeerID{1})
+		{"proof changed", func(c wire.Challenge) wire.Message {
+			h := hello(mine, c, wire.PeerID{1})
 			h.Proof[7] ^= 1
 			return h
 		}, code.Proof},
-		{"proof of another challenge", func([32]byte) wire.Message {
-			return hello(mine, earlierNonce, wire.PeerID{1})
+		{"proof of another challenge", func(wire.Challenge) wire.Message {
+			return hello(mine, earlierChallenge, wire.PeerID{1})
 		}, code.Proof},
-		{"proof for another peer", func(n [32]byte) wire.Message {
-			h := hello(mine, n, wire.PeerID{1})
+		{"proof for another peer", func(c wire.Challenge) wire.Message {
+			h := hello(mine, c, wire.PeerID{1})
 			h.Peer = wire.PeerID{2}
 			return h
 		}, code.Proof},
-		{"room key of small order", func(n [32]byte) wire.Message {
-			h := hello(mine, n, wire.PeerID{1})
+		{"proof for another host", func(c wire.Challenge) wire.Message {
+			c.Host = "evil.example"
+			return hello(mine, c, wire.PeerID{1})
+		}, code.Proof},
+		{"proof for another game", func(c wire.Challenge) wire.Message {
+			h := hello(mine, c, wire.PeerID{1})
+			h.Game = gameOf(h.Room)
+			return h
+		}, code.Proof},
+		{"room with another game", func(c wire.Challenge) wire.Message {
+			h := wire.Hello{Protocol: wire.Protocol, Room: roomOf(mine), Game: wire.GameID{9}, Peer: wire.PeerID{1}}
+			h.Prove(mine, c)
+			return h
+		}, code.Game},
+		{"room key of small order", func(c wire.Challenge) wire.Message {
+			h := hello(mine, c, wire.PeerID{1})
 			h.Room, h.Proof = wire.RoomID{1}, make([]byte, 64) // the neutral point signs anything
 			h.Proof[0] = 1
 			return h
 		}, code.Proof},
-		{"another protocol", func(n [32]byte) wire.Message {
-			h := hello(mine, n, wire.PeerID{1})
+		{"another protocol", func(c wire.Challenge) wire.Message {
+			h := hello(mine, c, wire.PeerID{1})
 			h.Protocol++
 			return h
 		}, code.Protocol},
-		{"no such room", func(n [32]byte) wire.Message {
-			h := hello(other, n, wire.PeerID{1})
+		{"no such room", func(c wire.Challenge) wire.Message {
+			h := hello(other, c, wire.PeerID{1})
 			h.Open = false
 			return h
 		}, code.NoRoom},
-		{"peer id zero", func(n [32]byte) wire.Message { return hello(mine, n, wire.PeerID{}) }, code.Peer},
-		{"another message", func([32]byte) wire.Message { return wire.Want{} }, code.Unexpected},
-		{"what only relays send", func([32]byte) wire.Message { return wire.Welcome{} }, code.Unexpected},
+		{"peer id zero", func(c wire.Challenge) wire.Message { return hello(mine, c, wire.PeerID{}) }, code.Peer},
+		{"another message", func(wire.Challenge) wire.Message { return wire.Want{} }, code.Unexpected},
+		{"what only relays send", func(wire.Challenge) wire.Message { return wire.Welcome{} }, code.Unexpected},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,7 +193,7 @@ func TestHelloIsChecked(t *testing.T) {
 
 func TestBadFramesBeforeHello(t *testing.T) {
 	r := startRelay(t, Config{Limits: quick}, 0)
-	valid, err := wire.EncodeMessage(hello(roomKey(1), [32]byte{}, wire.PeerID{1}))
+	valid, err := wire.EncodeMessage(hello(roomKey(1), wire.Challenge{}, wire.PeerID{1}))
 	if err != nil {
 		t.Fatal(err)
 	}

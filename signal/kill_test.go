@@ -87,7 +87,7 @@ type witness struct {
 // load posts to a room until the relay dies, and remembers what it says.
 func (w *witness) load(ctx context.Context, url string, room byte, label string) {
 	key := roomKey(room)
-	c, welcome, err := client.Dial(ctx, url, key, true)
+	c, welcome, err := enterRoom(ctx, url, key)
 	if err != nil {
 		return // killed early
 	}
@@ -207,7 +207,7 @@ func (w *witness) check(t *testing.T, url string, rooms []byte) {
 		if !ok {
 			continue
 		}
-		c, welcome, err := client.Dial(patient(t), url, roomKey(room), false)
+		c, welcome, err := client.Dial(patient(t), url, roomKey(room), gameOf(roomOf(roomKey(room))), false)
 		if err != nil {
 			t.Fatalf("room %d: %v", room, err)
 		}

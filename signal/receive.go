@@ -30,6 +30,11 @@ func (c *conn) receive() code.Code {
 			if !c.receiveEnvelopes(m) {
 				return gone
 			}
+		case wire.Found:
+			if refusal := c.room.found(m.Game); refusal != "" {
+				return refusal
+			}
+			c.reply(wire.Ack{Hashes: []wire.EnvelopeHash{wire.EnvelopeHash(m.Game)}})
 		case wire.Adopt:
 			if !c.receiveHistory(m) {
 				return gone
@@ -79,10 +84,15 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 		c.refuseOne(code.Batch, wire.EnvelopeHash{})
 		return true
 	}
+	founded := c.room.currentGame() != wire.GameID{}
 	good := make([]store.Envelope, 0, len(m.Envelopes))
 	for _, b := range m.Envelopes {
 		e := store.Envelope{Hash: wire.HashEnvelope(b), Bytes: b}
-		if refusal := sealing.Judge(c.room.id, b); refusal != "" {
+		refusal := sealing.Judge(c.room.id, b)
+		if !founded {
+			refusal = code.NoGame
+		}
+		if refusal != "" {
 			c.refuseOne(refusal, e.Hash)
 			continue
 		}
@@ -155,6 +165,9 @@ func (c *conn) receiveContinue(m wire.Continue) bool {
 func (c *conn) judgeAll(envelopes [][]byte) ([]store.Envelope, code.Code) {
 	if len(envelopes) > wire.MaxSealEnvelopes {
 		return nil, code.Batch
+	}
+	if c.room.currentGame() == (wire.GameID{}) {
+		return nil, code.NoGame
 	}
 	out := make([]store.Envelope, 0, len(envelopes))
 	for _, b := range envelopes {

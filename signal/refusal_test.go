@@ -32,7 +32,7 @@ func TestBadFramesInARoom(t *testing.T) {
 		{"not a message", websocket.MessageBinary, []byte{6, 0x80}, code.Garbled},
 		{"not canonical", websocket.MessageBinary, []byte{4, 0x82, 0x18, 1, 0x80}, code.Garbled},
 		{"text", websocket.MessageText, frame(wire.Ping{}), code.Garbled},
-		{"second hello", websocket.MessageBinary, frame(hello(roomKey(1), [32]byte{}, wire.PeerID{1})), code.Unexpected},
+		{"second hello", websocket.MessageBinary, frame(hello(roomKey(1), wire.Challenge{}, wire.PeerID{1})), code.Unexpected},
 		{"forged seals", websocket.MessageBinary, frame(wire.Seals{Seals: [][]byte{{1}}}), code.Unexpected},
 		{"forged acknowledgement", websocket.MessageBinary, frame(wire.Ack{}), code.Unexpected},
 		{"forged presence", websocket.MessageBinary, frame(wire.Presence{}), code.Unexpected},
@@ -207,7 +207,7 @@ func TestConnectionLimits(t *testing.T) {
 		r := startRelay(t, Config{Limits: limits}, 0)
 		r.join(1)
 		r.join(1)
-		_, err := r.dial(roomKey(1), true)
+		_, err := r.dial(roomKey(1))
 		wantRefused(t, err, code.RoomCrowded)
 		r.join(2)
 	})
@@ -217,7 +217,7 @@ func TestConnectionLimits(t *testing.T) {
 		r := startRelay(t, Config{Limits: limits}, 0)
 		r.join(1)
 		r.join(2)
-		_, err := r.dial(roomKey(3), true)
+		_, err := r.dial(roomKey(3))
 		wantRefused(t, err, code.Crowded)
 	})
 	t.Run("rooms per day", func(t *testing.T) {
@@ -226,7 +226,7 @@ func TestConnectionLimits(t *testing.T) {
 		r := startRelay(t, Config{Limits: limits}, 0)
 		r.join(1)
 		r.join(2)
-		_, err := r.dial(roomKey(3), true)
+		_, err := r.dial(roomKey(3))
 		wantRefused(t, err, code.RoomsDaily)
 		r.join(1) // joining is not opening
 	})
@@ -235,7 +235,7 @@ func TestConnectionLimits(t *testing.T) {
 		limits.Rooms = 1
 		r := startRelay(t, Config{Limits: limits}, 0)
 		r.join(1)
-		_, err := r.dial(roomKey(2), true)
+		_, err := r.dial(roomKey(2))
 		wantRefused(t, err, code.RoomsFull)
 	})
 }

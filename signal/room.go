@@ -27,10 +27,10 @@ type room struct {
 	holders int           // guarded by server.mu
 	rate    *rate.Limiter // of envelopes
 
-	loading sync.Mutex     // guards loaded and used
-	loaded  bool           // notary is set, and does not change
-	used    int64          // as stored
-	notary  *notary.Notary // used by the committer only, but for Key and Anchor
+	loading sync.Mutex // guards loaded and used
+	loaded  bool       // secrets are set, and do not change
+	used    int64      // as stored
+	secrets notary.Secrets
 
 	// stale says that state may not be what is stored, as an append failed half
 	// way; sealedAt is when the last append was made. Committer only.
@@ -39,7 +39,9 @@ type room struct {
 	adopting bool // the room's history is another relay's, and the notary has not gone on
 
 	mu          sync.Mutex
-	state       store.State // written by the committer only
+	game        wire.GameID    // zero until the room's founder has named it
+	notary      *notary.Notary // nil until then; used by the committer only
+	state       store.State    // written by the committer only
 	members     map[wire.PeerID]*conn
 	joined      uint64   // how many ever joined
 	recent      []sealed // the newest seals, consecutive, up to state.Head
@@ -110,9 +112,11 @@ func (r *room) load(open func() code.Code) code.Code {
 		r.server.log.Error("room not readable", "room", r, "error", err)
 		return code.Storage
 	}
-	marks := func() ([]wire.Link, error) { return r.server.store.Marks(r.id) }
-	r.notary = notary.New(r.id, stored.Secrets, marks)
+	r.secrets = stored.Secrets
+	r.mu.Lock()
+	r.setGame(stored.Game)
 	r.state = stored.State
+	r.mu.Unlock()
 	r.used = stored.Used
 	if err := r.findBase(); err != nil {
 		r.server.log.Error("room not readable", "room", r, "error", err)
@@ -122,10 +126,48 @@ func (r *room) load(open func() code.Code) code.Code {
 	return r.use()
 }
 
+// setGame makes the notary of the room's game; mu must be held.
+func (r *room) setGame(game wire.GameID) {
+	r.game, r.notary = game, nil
+	if game != (wire.GameID{}) {
+		marks := func() ([]wire.Link, error) { return r.server.store.Marks(r.id) }
+		r.notary = notary.New(r.id, game, r.secrets, marks)
+	}
+}
+
+// found stores which game the room holds. It returns the code of a refusal, or none. Only
+// what is submitted afterwards reaches the committer, which then sees the notary.
+func (r *room) found(game wire.GameID) code.Code {
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	known := r.currentGame()
+	switch {
+	case game == wire.GameID{} || known != wire.GameID{} && known != game:
+		return code.Game
+	case known == game:
+		return ""
+	}
+	if err := r.server.store.Found(r.id, game); err != nil {
+		r.server.log.Error("game not stored", "room", r, "error", err)
+		return code.Storage
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.setGame(game)
+	return ""
+}
+
+// currentGame returns the room's game, zero if it has none yet.
+func (r *room) currentGame() wire.GameID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.game
+}
+
 // findBase finds out whether, and where, the notary goes on from another relay's history.
 func (r *room) findBase() error {
-	base, adopting, err := sealing.FindBase(r.server.store, r.id, r.notary.Key(), r.state.Head.Number)
-	if err == nil {
+	base, adopting, err := sealing.FindBase(r.server.store, r.id, r.secrets.Key(), r.state.Head.Number)
+	if err == nil && r.notary != nil {
 		r.notary.GoOnFrom(base)
 		r.adopting = adopting
 	}
@@ -189,8 +231,8 @@ func (r *room) join(c *conn) (wire.Welcome, code.Code) {
 		}
 	}
 	return wire.Welcome{
-		Notary:   r.notary.Key(),
-		Anchor:   r.notary.Anchor(),
+		Notary:   r.secrets.Key(),
+		Anchor:   r.secrets.Anchor,
 		Seals:    r.state.Head.Number,
 		SealHash: r.state.Head.Hash,
 		Time:     now,

@@ -90,8 +90,22 @@ func patient(t testing.TB) context.Context {
 	return ctx
 }
 
-func (r *relay) dial(key ed25519.PrivateKey, open bool) (*member, error) {
-	c, welcome, err := client.Dial(patient(r.t), r.url(), key, open)
+// gameOf is the game of a room in tests.
+func gameOf(room wire.RoomID) wire.GameID { return wire.GameID(room) }
+
+// enterRoom connects to a room, and founds its game if it is new.
+func enterRoom(ctx context.Context, url string, key ed25519.PrivateKey) (*client.Conn, wire.Welcome, error) {
+	c, welcome, err := client.Dial(ctx, url, key, wire.GameID{}, true)
+	if err == nil && welcome.Seals == 0 {
+		if err = c.Found(ctx, gameOf(roomOf(key))); err != nil {
+			c.Close()
+		}
+	}
+	return c, welcome, err
+}
+
+func (r *relay) dial(key ed25519.PrivateKey) (*member, error) {
+	c, welcome, err := enterRoom(patient(r.t), r.url(), key)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +116,7 @@ func (r *relay) dial(key ed25519.PrivateKey, open bool) (*member, error) {
 // join connects to the room of key number n and opens it if need be.
 func (r *relay) join(n byte) *member {
 	r.t.Helper()
-	m, err := r.dial(roomKey(n), true)
+	m, err := r.dial(roomKey(n))
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -251,8 +265,8 @@ func (m *member) checkChain(first uint64) {
 	m.t.Helper()
 	link, prev, now := m.welcome.Anchor, wire.SealHash{}, int64(0)
 	for i, s := range m.sealed {
-		if s.Room != roomOf(m.key) || s.Notary != m.welcome.Notary {
-			m.t.Fatalf("seal %d is of another room or notary", s.Number)
+		if s.Room != roomOf(m.key) || s.Game != gameOf(s.Room) || s.Notary != m.welcome.Notary {
+			m.t.Fatalf("seal %d is of another room, game or notary", s.Number)
 		}
 		if s.Number != first+uint64(i) {
 			m.t.Fatalf("got seal %d, want %d", s.Number, first+uint64(i))

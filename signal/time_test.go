@@ -156,7 +156,7 @@ func helloByHand(t *testing.T, c net.Conn, key ed25519.PrivateKey) string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answer, err := wire.EncodeMessage(hello(key, m.(wire.Challenge).Nonce, wire.PeerID{9}))
+			answer, err := wire.EncodeMessage(hello(key, m.(wire.Challenge), wire.PeerID{9}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -38,6 +38,9 @@ func makeSample(mode string) (sample, error) {
 	replica := ledger.NewReplica(keys)
 	now := int64(1_767_607_200_000)
 	take := func(e ledger.Entry) error {
+		if e.Action.Action().Kind == ledger.KindGenesis {
+			notary.Found(ledger.GameID(e.Action.ID()))
+		}
 		var hashes []wire.EnvelopeHash
 		for _, envelope := range e.Envelopes {
 			hash, err := replica.AddEnvelope(envelope)

@@ -90,7 +90,7 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 // flood fills a session's room with what has the form of envelopes, until the relay takes no more.
 func flood(t *testing.T, s *Session) {
 	t.Helper()
-	conn, _, err := relay.Dial(t.Context(), s.Relay(), s.keys.Sign, false)
+	conn, _, err := relay.Dial(t.Context(), s.Relay(), s.keys.Sign, wire.GameID{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

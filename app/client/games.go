@@ -41,8 +41,12 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 		genesis.Options = map[string]string{}
 	}
 	rand.Read(genesis.Salt[:])
-	if err := h.chooseNotary(ctx, f.Relay, keys, &room, &genesis); err != nil {
+	conn, err := h.chooseNotary(ctx, f.Relay, keys, &room, &genesis)
+	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
+	}
+	if conn != nil {
+		defer conn.Close()
 	}
 	pen, err := ledger.NewPen(keys, h.device)
 	if err != nil {
@@ -60,6 +64,11 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 	}
 	room.Game = ledger.GameID(entry.Action.ID())
+	if conn != nil {
+		if err := conn.Found(ctx, room.Game); err != nil {
+			return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
+		}
+	}
 	var items []logItem
 	for _, e := range entry.Envelopes {
 		items = append(items, logItem{Kind: itemEnvelope, Bytes: e})
@@ -82,27 +91,29 @@ func (c *Config) tryRuleset(g ledger.Genesis) error {
 	return err
 }
 
-func (h *Hub) chooseNotary(ctx context.Context, address string, keys ledger.RoomKeys, room *roomRecord, genesis *ledger.Genesis) error {
+// chooseNotary opens a room at the relay of the address, and returns the connection to it; without an
+// address the device is the notary.
+func (h *Hub) chooseNotary(ctx context.Context, address string, keys ledger.RoomKeys, room *roomRecord, genesis *ledger.Genesis) (Conn, error) {
 	if address == "" {
 		notary, err := h.device.PracticeNotary(keys.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		room.Practice = true
 		genesis.Notary, genesis.Anchor, genesis.Dice = notary.Key(), notary.Anchor(), ledger.DicePractice
-		return nil
+		return nil, nil
 	}
 	url, err := RelayURL(address)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	welcome, err := h.openRoom(ctx, url, keys)
+	conn, welcome, err := h.openRoom(ctx, url, keys)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	room.Relay = url
 	genesis.Notary, genesis.Anchor, genesis.Dice = welcome.Notary, welcome.Anchor, ledger.DiceBeacon
-	return nil
+	return conn, nil
 }
 
 // addGame stores a new game: its log first, so that a room on the disk is a whole one.

@@ -27,7 +27,7 @@ func (s *Session) greet(p *peer) {
 		return
 	}
 	p.greeted = true
-	p.send(wire.Hello{Protocol: wire.Protocol, Room: s.keys.ID, Peer: wire.PeerID(s.instance), Proof: proof})
+	p.send(wire.Hello{Protocol: wire.Protocol, Room: s.keys.ID, Game: s.room.Game, Peer: wire.PeerID(s.instance), Proof: proof})
 }
 
 // recognise judges a peer's hello. As long as the peer's enrolment has not arrived, it

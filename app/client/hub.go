@@ -335,17 +335,18 @@ func (h *Hub) Close() error {
 	return errors.Join(h.store.games.Close(), h.store.identity.Close())
 }
 
-// openRoom asks a relay for a new room and returns what its notary is.
-func (h *Hub) openRoom(ctx context.Context, url string, keys ledger.RoomKeys) (wire.Welcome, error) {
+// openRoom asks a relay for a new room. The connection waits for [Conn.Found], as the game names
+// the notary, which the welcome tells.
+func (h *Hub) openRoom(ctx context.Context, url string, keys ledger.RoomKeys) (Conn, wire.Welcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
-	conn, welcome, err := h.config.Dial(ctx, url, keys.Sign, true)
+	conn, welcome, err := h.config.Dial(ctx, url, keys.Sign, wire.GameID{}, true)
 	var refused *relay.RefusedError
 	switch {
 	case errors.As(err, &refused):
-		return wire.Welcome{}, err
+		return nil, wire.Welcome{}, err
 	case err != nil:
-		return wire.Welcome{}, fmt.Errorf("%w: %w", ErrOffline, err)
+		return nil, wire.Welcome{}, fmt.Errorf("%w: %w", ErrOffline, err)
 	}
-	return welcome, conn.Close()
+	return conn, welcome, nil
 }

@@ -52,6 +52,9 @@ func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []logItem) {
 	add := func(e ledger.Entry, err error) {
 		tb.Helper()
 		good(err)
+		if e.Action.Action().Kind == ledger.KindGenesis {
+			notary.Found(ledger.GameID(e.Action.ID()))
+		}
 		var hashes []wire.EnvelopeHash
 		for _, b := range e.Envelopes {
 			h, err := replica.RestoreEnvelope(b)

@@ -362,6 +362,7 @@ func forgeSeal(t *testing.T, s *Session) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	notary.Found(s.room.Game)
 	seal, err := notary.Seal(1, nil)
 	if err != nil {
 		t.Fatal(err)

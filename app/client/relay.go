@@ -41,6 +41,7 @@ type Conn interface {
 	Peer() wire.PeerID
 	Send(ctx context.Context, m wire.Message) error
 	Receive(ctx context.Context) (wire.Message, error)
+	Found(ctx context.Context, game wire.GameID) error
 	Close() error
 }
 
@@ -91,7 +92,7 @@ func (s *Session) keepRelay() {
 
 func isFinal(err error) bool {
 	var refused *relay.RefusedError
-	return errors.As(err, &refused) && refused.Code.Final() || errors.Is(err, errOtherRelay)
+	return errors.As(err, &refused) && refused.Code.Final() || errors.Is(err, errOtherRelay) || errors.Is(err, relay.ErrHost)
 }
 
 // visitRelay connects once, and passes on what comes until the connection ends.
@@ -99,8 +100,9 @@ func (s *Session) visitRelay() error {
 	visit, end := context.WithCancel(s.ctx)
 	defer end()
 	var url string
+	var game wire.GameID
 	err := s.do(s.ctx, func() {
-		url = s.room.Relay
+		url, game = s.room.Relay, s.room.Game
 		s.relay.state = RelayConnecting
 		s.endVisit = end
 	})
@@ -108,7 +110,7 @@ func (s *Session) visitRelay() error {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(visit, dialTime)
-	conn, welcome, err := s.config.Dial(ctx, url, s.keys.Sign, false)
+	conn, welcome, err := s.config.Dial(ctx, url, s.keys.Sign, game, false)
 	cancel()
 	if err != nil {
 		return err
@@ -238,7 +240,7 @@ func (s *Session) relayLost(err error) {
 	switch {
 	case errors.As(err, &refused):
 		s.relay.state, s.relay.problem = RelayRefused, refused.Text
-	case errors.Is(err, errOtherRelay):
+	case errors.Is(err, errOtherRelay), errors.Is(err, relay.ErrHost):
 		s.relay.state, s.relay.problem = RelayRefused, err.Error()
 	}
 }

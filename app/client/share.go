@@ -248,6 +248,7 @@ func (s *Session) resumeNotary() error {
 	if err != nil {
 		return err
 	}
+	notary.Found(s.room.Game)
 	replica := s.game.Replica()
 	if last, ok := replica.Seal(replica.Seals()); ok {
 		if err := notary.Resume(last); err != nil {

@@ -64,7 +64,7 @@ func breaksIn(t *testing.T, invite string) *crook {
 	c.forge, err = simulate.NewForge(c.invite.Secret, c.person, c.pen)
 	must(err)
 
-	conn, welcome, err := relay.Dial(t.Context(), c.invite.Relay, c.keys.Sign, false)
+	conn, welcome, err := relay.Dial(t.Context(), c.invite.Relay, c.keys.Sign, wire.GameID{}, false)
 	must(err)
 	c.conn, c.ahead = conn, time.Until(time.UnixMilli(welcome.Time))
 	card := device.Key()
@@ -285,7 +285,9 @@ func (c *crook) knocks(room wire.RoomID, key ed25519.PrivateKey, frame []byte) *
 	}
 	peer := wire.PeerID{}
 	rand.Read(peer[:])
-	hello, err := wire.EncodeMessage(wire.Hello{Protocol: wire.Protocol, Room: room, Peer: peer, Proof: wire.ProveRoom(key, challenge.Nonce, peer)})
+	says := wire.Hello{Protocol: wire.Protocol, Room: room, Peer: peer}
+	says.Prove(key, challenge)
+	hello, err := wire.EncodeMessage(says)
 	if err != nil {
 		c.t.Fatal(err)
 	}

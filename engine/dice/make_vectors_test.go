@@ -120,7 +120,7 @@ func (t *table) seal(entries ...ledger.Entry) wire.SignedSeal {
 // cut signs the next seal after a change.
 func (t *table) cut(change func(s *wire.Seal)) wire.SignedSeal {
 	s := wire.Seal{
-		Room: t.keys.ID, Number: t.last.Number + 1, Prev: t.last.Hash, Time: t.now + int64(t.last.Number+1)*1000,
+		Room: t.keys.ID, Game: ledger.GameID(t.genesis.Action.ID()), Number: t.last.Number + 1, Prev: t.last.Hash, Time: t.now + int64(t.last.Number+1)*1000,
 		Link: must(t.chain.Link(t.last.Number + 1)),
 	}
 	change(&s)
@@ -331,6 +331,7 @@ func transcripts() []transcriptVector {
 		over(x, func(s *wire.Seal) {})
 		t.notary = notary
 	}))
+	put("5.6", "a seal of another game", "5.6", with(good, func(x *Transcript) { over(x, func(s *wire.Seal) { s.Game[0] ^= 1 }) }))
 	put("5.6", "a seal of another room", "5.6", with(good, func(x *Transcript) { over(x, func(s *wire.Seal) { s.Room[0] ^= 1 }) }))
 	put("5.6", "a seal with one bit changed", "5.6", with(good, func(x *Transcript) { x.Named = flip(x.Named, -1) }))
 

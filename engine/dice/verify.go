@@ -291,6 +291,8 @@ func (v *verifier) seal(b []byte) (wire.SignedSeal, error) {
 		return s, err
 	case s.Room != v.report.Room:
 		return s, fmt.Errorf("seal %d is of another room", s.Number)
+	case s.Game != v.report.Game:
+		return s, fmt.Errorf("seal %d is of another game", s.Number)
 	case s.Notary != v.report.Notary:
 		return s, fmt.Errorf("seal %d is not by the game's notary", s.Number)
 	}

@@ -164,8 +164,9 @@ func (d *den) seal(entries ...ledger.Entry) {
 // name cuts the next seal over envelopes, held or not.
 func (d *den) name(hashes ...wire.EnvelopeHash) {
 	d.t.Helper()
+	_, id, _ := d.game.Replica().Genesis()
 	s, err := wire.SignSeal(d.notary, wire.Seal{
-		Room: d.game.Replica().Keys().ID, Number: d.last.Number + 1, Prev: d.last.Hash, Time: d.now,
+		Room: d.game.Replica().Keys().ID, Game: id, Number: d.last.Number + 1, Prev: d.last.Hash, Time: d.now,
 		Envelopes: hashes, Link: d.next(1),
 	})
 	must(d.t, err)

@@ -29,6 +29,7 @@ func (tb *table) forkOf(n, by int) (*Game, ledger.Entry) {
 		Kernel: Kernel, Title: "Again", Notary: notary.Key(), Anchor: notary.Anchor(), Dice: ledger.DiceBeacon, Ruleset: fork.Ruleset, Options: fork.Options,
 	}, tb.now)
 	must(tb.t, err)
+	notary.Found(ledger.GameID(e.Action.ID()))
 	g := New(keys)
 	var hashes []wire.EnvelopeHash
 	for _, env := range e.Envelopes {

@@ -67,6 +67,7 @@ func newTableOf(t testing.TB, devices int, ruleset []ledger.Document) *table {
 		Ruleset: ruleset,
 	}, tb.now)
 	must(t, err)
+	tb.notary.Found(ledger.GameID(entry.Action.ID()))
 	tb.send(entry)
 	tb.seal()
 	_, game, _ := tb.full.Replica().Genesis()

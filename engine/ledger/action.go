@@ -22,13 +22,12 @@ const ActionLabel = "peernomic/action/v1"
 type ActionID [32]byte
 
 // GameID names a game: the id of its genesis.
-type GameID [32]byte
+type GameID = wire.GameID
 
 // PartID names a part of a body by its content, see [HashPart].
 type PartID [32]byte
 
 func (id ActionID) String() string { return hex.EncodeToString(id[:]) }
-func (id GameID) String() string   { return hex.EncodeToString(id[:]) }
 func (id PartID) String() string   { return hex.EncodeToString(id[:]) }
 
 // Kind says what an action is. Numbers are in the format; only append.

@@ -254,6 +254,9 @@ func (r *Replica) addSeal(s wire.SignedSeal) error {
 	if !r.settled {
 		return r.addEarlySeal(s)
 	}
+	if s.Game != GameID(r.game.id) {
+		return refuse(CodeSealRoom, "the seal is of another game")
+	}
 	if s.Notary != r.chain.notary || s.Number < r.chain.from {
 		return r.addStrange(s)
 	}

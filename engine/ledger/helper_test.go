@@ -98,6 +98,7 @@ func newTable(n int) *table {
 		if i == 0 {
 			e = must(p.pen.Found(p.id, name, t.genesis(), t.now))
 			t.game = GameID(e.Action.ID())
+			t.notary.Found(t.game)
 		} else {
 			e = must(p.pen.Enrol(p.id, name, t.game, nil, t.now))
 		}

@@ -176,6 +176,7 @@ func (f *forge) orders() {
 
 	// A chain that names the enrolment first.
 	fresh := notary(t.keys, 7)
+	fresh.Found(t.game)
 	f.seal("M1", must(fresh.Seal(startTime, f.hashes("enrol"))))
 	f.seal("M2", must(fresh.Seal(startTime, f.hashes("genesis"))))
 	f.Orders = append(f.Orders, orderVector{

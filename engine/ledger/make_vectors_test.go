@@ -427,7 +427,7 @@ func (f *forge) context() {
 // sealWith signs the third seal after a change.
 func (f *forge) sealWith(key ed25519.PrivateKey, change func(s *wire.Seal)) wire.SignedSeal {
 	s := wire.Seal{
-		Room: f.tab.keys.ID, Number: 3, Prev: f.tab.seals[1].Hash, Time: f.tab.seals[1].Time + 1,
+		Room: f.tab.keys.ID, Game: f.tab.game, Number: 3, Prev: f.tab.seals[1].Hash, Time: f.tab.seals[1].Time + 1,
 		Envelopes: []wire.EnvelopeHash{}, Link: must(f.tab.notary.chain.Link(3)),
 	}
 	change(&s)
@@ -462,6 +462,7 @@ func (f *forge) seals() {
 	changed[bytes.Index(changed, must(wire.Encode(good.Time)))+8] ^= 1
 	bad("6.3", CodeSealSign, "a seal with a changed time", with(changed))
 	bad("6.4", CodeSealRoom, "a seal of another room", f.sealWith(key, func(s *wire.Seal) { s.Room[0] ^= 1 }))
+	bad("6.4", CodeSealRoom, "a seal of another game", f.sealWith(key, func(s *wire.Seal) { s.Game[0] ^= 1 }))
 	bad("6.5", CodeNotary, "a seal by another key", f.sealWith(notary(f.tab.keys, 8).key, func(s *wire.Seal) {}))
 	bad("6.6", CodeNotaryFork, "another second seal", f.sealWith(key, func(s *wire.Seal) {
 		s.Number, s.Prev, s.Link = 2, f.tab.seals[0].Hash, f.tab.seals[1].Link

@@ -13,6 +13,7 @@ import (
 // Not safe for concurrent use.
 type Notary struct {
 	room  wire.RoomID
+	game  GameID
 	key   ed25519.PrivateKey
 	chain *entropy.Chain
 	base  uint64 // the seal that it goes on from; 0 if it began the chain
@@ -38,6 +39,9 @@ func (d *Device) PracticeNotary(room wire.RoomID) (*Notary, error) {
 // Key returns the notary's public key, for the genesis.
 func (n *Notary) Key() wire.NotaryKey { return wire.NotaryKey(n.key.Public().(ed25519.PublicKey)) }
 
+// Found names the game whose seals the notary cuts. It is called before the first of them.
+func (n *Notary) Found(game GameID) { n.game = game }
+
 // Anchor returns link 0 of the notary's chain, for the genesis.
 func (n *Notary) Anchor() wire.Link { return n.chain.Anchor() }
 
@@ -46,7 +50,9 @@ func (n *Notary) Last() wire.SignedSeal { return n.last }
 
 // Continue makes the notary the successor of the one that cut a seal, before it has sealed
 // anything itself.
-func (n *Notary) Continue(base wire.SignedSeal) { n.base, n.last = base.Number, base }
+func (n *Notary) Continue(base wire.SignedSeal) {
+	n.game, n.base, n.last = base.Game, base.Number, base
+}
 
 // Resume goes on after a seal that this notary cut before.
 func (n *Notary) Resume(last wire.SignedSeal) error {
@@ -57,7 +63,7 @@ func (n *Notary) Resume(last wire.SignedSeal) error {
 	if last.Notary != n.Key() || last.Room != n.room || last.Link != link {
 		return refuse(CodeNotary, "the seal is not one of this notary's")
 	}
-	n.last = last
+	n.game, n.last = last.Game, last
 	return nil
 }
 
@@ -72,6 +78,7 @@ func (n *Notary) Seal(now int64, envelopes []wire.EnvelopeHash) (wire.SignedSeal
 	}
 	s, err := wire.SignSeal(n.key, wire.Seal{
 		Room:      n.room,
+		Game:      n.game,
 		Number:    n.last.Number + 1,
 		Prev:      n.last.Hash,
 		Time:      max(now, n.last.Time),

@@ -98,6 +98,7 @@ func TestRivalGenesisOfAnotherNotaryInTheChain(t *testing.T) {
 	g.Notary = notary(tab.keys, 9).Key()
 	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", g, tab.now))
 	n := notary(tab.keys, 7)
+	n.Found(tab.game)
 	one := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(rival.Envelope())}))
 	two := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(tab.all[0])}))
 	messages := []func(r *Replica){
@@ -149,6 +150,7 @@ func TestRivalGenesisWhilePartsAreMissing(t *testing.T) {
 	first := must(pen(tab.keys, "stranger").Found(tab.people[0].id, "P0", g, tab.now))
 	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", tab.genesis(), tab.now))
 	n := notary(tab.keys, 7)
+	n.Found(GameID(first.Action.ID()))
 	if len(first.Envelopes) != 2 {
 		t.Fatalf("%d envelopes, want a part and a genesis", len(first.Envelopes))
 	}

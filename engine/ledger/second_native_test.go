@@ -245,6 +245,7 @@ func (m *mutator) seals() {
 		"the next number":    func(s *wire.Seal) { s.Number++ },
 		"a far number":       func(s *wire.Seal) { s.Number += MaxSealsAhead + 1 },
 		"another room":       func(s *wire.Seal) { s.Room[3] ^= 1 },
+		"another game":       func(s *wire.Seal) { s.Game[3] ^= 1 },
 		"another one before": func(s *wire.Seal) { s.Prev[3] ^= 1 },
 		"an earlier time":    func(s *wire.Seal) { s.Time -= 1001 },
 		"time 0":             func(s *wire.Seal) { s.Time = 0 },

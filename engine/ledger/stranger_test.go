@@ -11,8 +11,8 @@ import (
 )
 
 // junkSeal is a seal by a key that nothing speaks for, as if its signature were good.
-func junkSeal(room wire.RoomID, n int, key wire.NotaryKey, prev wire.SealHash) wire.SignedSeal {
-	s := wire.SignedSeal{Seal: wire.Seal{Room: room, Number: uint64(n%60_000 + 2), Prev: prev}, Notary: key}
+func junkSeal(room wire.RoomID, game GameID, n int, key wire.NotaryKey, prev wire.SealHash) wire.SignedSeal {
+	s := wire.SignedSeal{Seal: wire.Seal{Room: room, Game: game, Number: uint64(n%60_000 + 2), Prev: prev}, Notary: key}
 	binary.BigEndian.PutUint64(s.Hash[:], uint64(n)+1)
 	return s
 }
@@ -29,7 +29,7 @@ func TestJunkSealsDoNotKeepASuccessorOut(t *testing.T) {
 			o := newOrphaned(t, 3)
 			r := o.people[0].replica
 			for n := range MaxHeldSeals + 10 {
-				if err := r.addSeal(junkSeal(o.keys.ID, n, keyOf(n), o.base.Hash)); err != nil {
+				if err := r.addSeal(junkSeal(o.keys.ID, o.game, n, keyOf(n), o.base.Hash)); err != nil {
 					t.Fatalf("junk seal %d: %v", n, err)
 				}
 			}
@@ -67,7 +67,7 @@ func TestOnlyEnoughSpeakForAKey(t *testing.T) {
 	}
 	want("two of three have signed", true, false)
 	for n := range MaxGuests {
-		if err := r.addSeal(junkSeal(o.keys.ID, n, junkKey(n), o.base.Hash)); err != nil {
+		if err := r.addSeal(junkSeal(o.keys.ID, o.game, n, junkKey(n), o.base.Hash)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -150,7 +150,7 @@ func TestJunkSealsDoNotKeepANewcomerOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range MaxHeldSeals + 10 {
-			if err := r.addSeal(junkSeal(tab.keys.ID, n, keyOf(n), wire.SealHash{})); err != nil {
+			if err := r.addSeal(junkSeal(tab.keys.ID, tab.game, n, keyOf(n), wire.SealHash{})); err != nil {
 				t.Fatalf("%s: junk seal %d: %v", name, n, err)
 			}
 		}
@@ -206,7 +206,7 @@ func TestHoldsSealsTo(t *testing.T) {
 	tab := newTable(1)
 	r := NewReplica(tab.keys)
 	for n := range 3 {
-		if err := r.addSeal(junkSeal(tab.keys.ID, n, junkKey(n), wire.SealHash{})); err != nil {
+		if err := r.addSeal(junkSeal(tab.keys.ID, tab.game, n, junkKey(n), wire.SealHash{})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -303,7 +303,7 @@ func TestBoundsOfStrangeSeals(t *testing.T) {
 	r := o.people[0].replica
 	last := uint64(len(o.seals))
 	junk := func(n int, number uint64, key wire.NotaryKey) wire.SignedSeal {
-		s := junkSeal(o.keys.ID, n, key, wire.SealHash{})
+		s := junkSeal(o.keys.ID, o.game, n, key, wire.SealHash{})
 		s.Number = number
 		return s
 	}
@@ -347,7 +347,7 @@ func BenchmarkSealsOfAKeySignedFor(b *testing.B) {
 		o.assents(o.motion(9, o.base, 1))
 		b.StartTimer()
 		for n := range seals {
-			if err := o.people[0].replica.addSeal(junkSeal(o.keys.ID, n, o.heirs[9].Key(), o.base.Hash)); err != nil {
+			if err := o.people[0].replica.addSeal(junkSeal(o.keys.ID, o.game, n, o.heirs[9].Key(), o.base.Hash)); err != nil {
 				b.Fatal(err)
 			}
 		}

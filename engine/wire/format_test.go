@@ -17,8 +17,8 @@ func TestMessageBytes(t *testing.T) {
 		m    Message
 		want string // type, array head, fields
 	}{
-		{Challenge{Nonce: [32]byte{1}}, "01 81 582001" + z(31)},
-		{Hello{Protocol: 1, Room: RoomID{1}, Peer: PeerID{2}, Proof: []byte{3}, Open: true}, "02 85 01 582001" + z(31) + "5002" + z(15) + "4103 f5"},
+		{Challenge{Nonce: [32]byte{1}, Host: "h"}, "01 82 582001" + z(31) + "6168"},
+		{Hello{Protocol: 1, Room: RoomID{1}, Game: GameID{4}, Peer: PeerID{2}, Proof: []byte{3}, Open: true}, "02 86 01 582001" + z(31) + "582004" + z(31) + "5002" + z(15) + "4103 f5"},
 		{Welcome{Notary: NotaryKey{1}, Anchor: Link{2}, Seals: 256, SealHash: SealHash{3}, Time: -1, Peers: []PeerID{{4}}},
 			"03 86 582001" + z(31) + "582002" + z(31) + "190100 582003" + z(31) + "20 81 5004" + z(15)},
 		{Want{FromSeal: 24, Feeds: []FeedPosition{{Device: [32]byte{1}, Seq: 2}}}, "04 82 1818 81 82 582001" + z(31) + "02"},
@@ -33,6 +33,7 @@ func TestMessageBytes(t *testing.T) {
 		{Pong{Time: 1}, "0d 81 01"},
 		{Adopt{Envelopes: [][]byte{{1}}, Seals: [][]byte{{2}}}, "0e 82 81 41 01 81 41 02"},
 		{Continue{Base: SealHash{1}, Envelopes: [][]byte{}}, "0f 82 58 20 01" + strings.Repeat(" 00", 31) + " 80"},
+		{Found{Game: GameID{1}}, "10 81 582001" + z(31)},
 	} {
 		got, err := EncodeMessage(c.m)
 		if err != nil {
@@ -81,23 +82,33 @@ func TestFramesRefused(t *testing.T) {
 func TestProof(t *testing.T) {
 	key := testKey(3)
 	room := RoomID(key.Public().(ed25519.PublicKey))
-	nonce, peer := [32]byte{1}, PeerID{2}
-	h := Hello{Protocol: Protocol, Room: room, Peer: peer, Proof: ProveRoom(key, nonce, peer)}
-	if !h.CheckProof(nonce) {
+	c := Challenge{Nonce: [32]byte{1}, Host: "relay.example"}
+	h := Hello{Protocol: Protocol, Room: room, Game: GameID{5}, Peer: PeerID{2}}
+	h.Prove(key, c)
+	if !h.Proves(c) {
 		t.Error("a good proof is refused")
 	}
-	for name, bad := range map[string]Hello{
-		"another peer": {Room: room, Peer: PeerID{3}, Proof: h.Proof},
-		"another room": {Room: RoomID{1}, Peer: peer, Proof: h.Proof},
-		"another key":  {Room: room, Peer: peer, Proof: ProveRoom(testKey(4), nonce, peer)},
-		"no proof":     {Room: room, Peer: peer},
+	for name, change := range map[string]func(h *Hello){
+		"another peer": func(h *Hello) { h.Peer = PeerID{3} },
+		"another room": func(h *Hello) { h.Room = RoomID{1} },
+		"another game": func(h *Hello) { h.Game = GameID{6} },
+		"another key":  func(h *Hello) { h.Prove(testKey(4), c) },
+		"no proof":     func(h *Hello) { h.Proof = nil },
 	} {
-		if bad.CheckProof(nonce) {
+		bad := h
+		change(&bad)
+		if bad.Proves(c) {
 			t.Errorf("%s is accepted", name)
 		}
 	}
-	if h.CheckProof([32]byte{9}) {
-		t.Error("a proof for another challenge is accepted")
+	for name, other := range map[string]Challenge{
+		"another nonce": {Nonce: [32]byte{9}, Host: c.Host},
+		"another host":  {Nonce: c.Nonce, Host: "evil.example"},
+		"no host":       {Nonce: c.Nonce},
+	} {
+		if h.Proves(other) {
+			t.Errorf("a proof counts for %s", name)
+		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 // messages is one of each, with every list filled.
 func messages() []Message {
 	return []Message{
-		Challenge{Nonce: [32]byte{1}},
-		Hello{Protocol: Protocol, Room: RoomID{1}, Peer: PeerID{2}, Proof: make([]byte, 64), Open: true},
+		Challenge{Nonce: [32]byte{1}, Host: "relay.example:8080"},
+		Hello{Protocol: Protocol, Room: RoomID{1}, Game: GameID{3}, Peer: PeerID{2}, Proof: make([]byte, 64), Open: true},
 		Welcome{Notary: NotaryKey{1}, Anchor: Link{2}, Seals: 1 << 40, SealHash: SealHash{3}, Time: 1767607200000, Peers: []PeerID{{1}, {2}}},
 		Want{FromSeal: 300, Feeds: []FeedPosition{{Device: [32]byte{1}, Seq: 70000}}},
 		Have{Seals: 3, SealHash: SealHash{1}, Digest: [32]byte{2}, Feeds: []FeedPosition{{Device: [32]byte{1}}, {Device: [32]byte{2}, Seq: 1}}},
@@ -25,6 +25,7 @@ func messages() []Message {
 		Pong{Time: -1},
 		Adopt{Envelopes: [][]byte{{1}}, Seals: [][]byte{{2}}},
 		Continue{Base: SealHash{1}, Envelopes: [][]byte{{1}}},
+		Found{Game: GameID{1}},
 	}
 }
 
@@ -57,7 +58,7 @@ func FuzzDecodeMessage(f *testing.F) {
 // FuzzOpenSeal: a seal that opens encodes to the same payload, and has one hash with and
 // without judging its signature.
 func FuzzOpenSeal(f *testing.F) {
-	s, err := SignSeal(testKey(1), Seal{Room: RoomID{1}, Number: 2, Prev: SealHash{3}, Time: 4, Envelopes: []EnvelopeHash{{5}, {6}}, Link: Link{7}})
+	s, err := SignSeal(testKey(1), Seal{Room: RoomID{1}, Game: GameID{8}, Number: 2, Prev: SealHash{3}, Time: 4, Envelopes: []EnvelopeHash{{5}, {6}}, Link: Link{7}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -9,6 +9,10 @@ import (
 // RoomID names a room: the Ed25519 public key of the room's signing key.
 type RoomID [32]byte
 
+// GameID names a game: it is the id of the genesis (engine/ledger/SPEC.md, section 4). The
+// zero value stands for a game that is not founded yet.
+type GameID [32]byte
+
 // NotaryKey is the Ed25519 public key that signs a room's seals.
 type NotaryKey [32]byte
 
@@ -32,6 +36,7 @@ func (l Link) Parent() Link {
 }
 
 func (id RoomID) String() string      { return hex.EncodeToString(id[:]) }
+func (id GameID) String() string      { return hex.EncodeToString(id[:]) }
 func (k NotaryKey) String() string    { return hex.EncodeToString(k[:]) }
 func (h EnvelopeHash) String() string { return hex.EncodeToString(h[:]) }
 func (h SealHash) String() string     { return hex.EncodeToString(h[:]) }

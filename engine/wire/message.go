@@ -38,35 +38,47 @@ const (
 	typePong
 	typeAdopt
 	typeContinue
+	typeFound
 )
 
-// Challenge opens a connection: the relay says what the client has to sign.
+// Challenge opens a connection: the relay says what the client has to sign. Host is the
+// host, with its port if there is one, by which the client addressed the relay. A client
+// signs no challenge with another host than the one that it dialled: otherwise one relay
+// could have it sign the challenge of another.
 type Challenge struct {
 	_     struct{} `cbor:",toarray"`
 	Nonce [32]byte
+	Host  string
 }
 
 // Hello answers a [Challenge]: it proves that the client holds the key of the room.
+// Game is the game that the client expects in the room; it is zero while it founds one.
 // Open asks for a room that does not exist yet.
 type Hello struct {
 	_        struct{} `cbor:",toarray"`
 	Protocol uint
 	Room     RoomID
+	Game     GameID
 	Peer     PeerID
-	Proof    []byte // Ed25519 by the room key over Digest(HelloLabel, nonce, peer)
+	Proof    []byte // see [Hello.Prove]
 	Open     bool
 }
 
-// ProveRoom signs a challenge with the room's key.
-func ProveRoom(key ed25519.PrivateKey, nonce [32]byte, peer PeerID) []byte {
-	d := Digest(HelloLabel, nonce[:], peer[:])
-	return ed25519.Sign(key, d[:])
+// Prove signs the challenge with the room's key: Ed25519 of Digest(HelloLabel, nonce, peer,
+// game, host). It is called when all other fields are set.
+func (h *Hello) Prove(key ed25519.PrivateKey, c Challenge) {
+	d := h.digest(c)
+	h.Proof = ed25519.Sign(key, d[:])
 }
 
-// CheckProof reports whether h proves the key of its room for the challenge.
-func (h Hello) CheckProof(nonce [32]byte) bool {
-	d := Digest(HelloLabel, nonce[:], h.Peer[:])
+// Proves reports whether h proves the key of its room for the challenge.
+func (h Hello) Proves(c Challenge) bool {
+	d := h.digest(c)
 	return Claim{Key: h.Room, Message: d[:], Signature: h.Proof}.Holds()
+}
+
+func (h Hello) digest(c Challenge) [32]byte {
+	return Digest(HelloLabel, c.Nonce[:], h.Peer[:], h.Game[:], []byte(c.Host))
 }
 
 // Welcome admits a client to a room and tells it what the relay is and has.
@@ -178,6 +190,14 @@ type Continue struct {
 	Envelopes [][]byte
 }
 
+// Found says which game a new room holds. The client that opened the room sends it once,
+// after the [Welcome] and before any envelope. The answer is an [Ack] of the game's id when
+// the relay has stored it.
+type Found struct {
+	_    struct{} `cbor:",toarray"`
+	Game GameID
+}
+
 func (Challenge) messageType() messageType { return typeChallenge }
 func (Hello) messageType() messageType     { return typeHello }
 func (Welcome) messageType() messageType   { return typeWelcome }
@@ -193,6 +213,7 @@ func (Ping) messageType() messageType      { return typePing }
 func (Pong) messageType() messageType      { return typePong }
 func (Adopt) messageType() messageType     { return typeAdopt }
 func (Continue) messageType() messageType  { return typeContinue }
+func (Found) messageType() messageType     { return typeFound }
 
 // EncodeMessage returns a message's frame: one byte for its type, then its CBOR.
 func EncodeMessage(m Message) ([]byte, error) {
@@ -239,6 +260,8 @@ func DecodeMessage(frame []byte) (Message, error) {
 		return decodeAs[Adopt](frame)
 	case typeContinue:
 		return decodeAs[Continue](frame)
+	case typeFound:
+		return decodeAs[Found](frame)
 	default:
 		return nil, fmt.Errorf("%w: unknown type %d", ErrMessage, frame[0])
 	}

@@ -17,7 +17,8 @@ const SealLabel = "peernomic/seal/v1"
 var ErrSeal = errors.New("not a seal")
 
 // Seal is one step of a notary's chain: it gives its envelopes their place and
-// their time. Number 1 is the first; its Prev is zero. Times are Unix
+// their time. Game is the one game of the room, so that a seal shows what it is about by
+// itself. Number 1 is the first; its Prev is zero. Times are Unix
 // milliseconds and never go back along a chain. Link n is the notary's n-th
 // link: hashed, it gives the link of the seal before, and seal 1's gives the
 // notary's anchor.
@@ -25,6 +26,7 @@ type Seal struct {
 	_         struct{} `cbor:",toarray"`
 	Version   uint64
 	Room      RoomID
+	Game      GameID
 	Number    uint64
 	Prev      SealHash
 	Time      int64
@@ -88,8 +90,8 @@ func openSeal(b []byte, valid func([32]byte) bool) (SignedSeal, error) {
 
 func parseSealPayload(signed Signed, b []byte) (SignedSeal, error) {
 	r := NewReader(signed.Payload)
-	r.Array(7)
-	s := Seal{Version: r.Uint(math.MaxUint64), Room: r.Hash(), Number: r.Uint(math.MaxUint64), Prev: r.Hash(), Time: r.Int()}
+	r.Array(8)
+	s := Seal{Version: r.Uint(math.MaxUint64), Room: r.Hash(), Game: r.Hash(), Number: r.Uint(math.MaxUint64), Prev: r.Hash(), Time: r.Int()}
 	s.Envelopes = make([]EnvelopeHash, r.List())
 	for i := range s.Envelopes {
 		s.Envelopes[i] = r.Hash()

@@ -13,7 +13,7 @@ func testKey(b byte) ed25519.PrivateKey {
 }
 
 func TestSealRoundTrip(t *testing.T) {
-	want, err := SignSeal(testKey(1), Seal{Number: 7, Time: 1234, Envelopes: []EnvelopeHash{{1}, {2}}, Link: Link{3}})
+	want, err := SignSeal(testKey(1), Seal{Room: RoomID{1}, Game: GameID{2}, Number: 7, Time: 1234, Envelopes: []EnvelopeHash{{1}, {2}}, Link: Link{3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +35,8 @@ func TestSealRoundTrip(t *testing.T) {
 
 func TestMessageRoundTrip(t *testing.T) {
 	for _, m := range []Message{
-		Challenge{Nonce: [32]byte{1}},
-		Hello{Protocol: 1, Room: RoomID{1}, Peer: PeerID{2}, Proof: []byte{3}, Open: true},
+		Challenge{Nonce: [32]byte{1}, Host: "relay.example"},
+		Hello{Protocol: 1, Room: RoomID{1}, Game: GameID{1}, Peer: PeerID{2}, Proof: []byte{3}, Open: true},
 		Welcome{Seals: 3, Peers: []PeerID{{1}}},
 		Want{FromSeal: 3, Feeds: []FeedPosition{{Device: [32]byte{1}, Seq: 2}}},
 		Have{Seals: 3, Feeds: []FeedPosition{}},
@@ -50,6 +50,7 @@ func TestMessageRoundTrip(t *testing.T) {
 		Pong{Time: 1},
 		Adopt{Envelopes: [][]byte{{1}}, Seals: [][]byte{{2}}},
 		Continue{Base: SealHash{1}, Envelopes: [][]byte{{1}}},
+		Found{Game: GameID{1}},
 	} {
 		frame, err := EncodeMessage(m)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"peernomic/engine/wire"
+	"peernomic/signal/code"
 )
 
 // queue is how many frames wait for [Conn.Receive] before reading stops, which
@@ -46,17 +47,25 @@ type Conn struct {
 
 // Dial connects to the relay at url (ws, wss, http or https; its path included, such
 // as https://host/relay), proves the room's key and returns the connection with
-// the relay's welcome. If open is set, a room that does not exist is opened. A
-// relay that refuses is reported as [*RefusedError].
-func Dial(ctx context.Context, url string, room ed25519.PrivateKey, open bool) (*Conn, wire.Welcome, error) {
-	s, err := dial(ctx, url)
+// the relay's welcome. The game is the one that the room must hold; the zero game leaves
+// that open. If open is set, a room that does not exist is opened: say which game it holds
+// by [Conn.Found] before anything else. Errors: [*RefusedError] if the relay refuses,
+// [ErrHost], or what the network reported.
+func Dial(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID, open bool) (*Conn, wire.Welcome, error) {
+	s, address, err := dial(ctx, url)
 	if err != nil {
 		return nil, wire.Welcome{}, fmt.Errorf("connect to relay: %w", err)
 	}
 	c := &Conn{socket: s, frames: make(chan []byte, queue), closing: make(chan struct{}), done: make(chan struct{})}
 	rand.Read(c.peer[:])
 	go c.pump()
-	welcome, err := c.handshake(ctx, room, open)
+	welcome, err := c.handshake(ctx, address, room, wire.Hello{
+		Protocol: wire.Protocol,
+		Room:     wire.RoomID(room.Public().(ed25519.PublicKey)),
+		Game:     game,
+		Peer:     c.peer,
+		Open:     open,
+	})
 	if err != nil {
 		c.Close()
 		return nil, wire.Welcome{}, fmt.Errorf("connect to relay: %w", err)
@@ -64,7 +73,7 @@ func Dial(ctx context.Context, url string, room ed25519.PrivateKey, open bool) (
 	return c, welcome, nil
 }
 
-func (c *Conn) handshake(ctx context.Context, key ed25519.PrivateKey, open bool) (wire.Welcome, error) {
+func (c *Conn) handshake(ctx context.Context, address string, key ed25519.PrivateKey, hello wire.Hello) (wire.Welcome, error) {
 	m, err := c.Receive(ctx)
 	if err != nil {
 		return wire.Welcome{}, err
@@ -73,14 +82,11 @@ func (c *Conn) handshake(ctx context.Context, key ed25519.PrivateKey, open bool)
 	if !ok {
 		return wire.Welcome{}, refusedOr(m, wire.ErrMessage)
 	}
-	err = c.Send(ctx, wire.Hello{
-		Protocol: wire.Protocol,
-		Room:     wire.RoomID(key.Public().(ed25519.PublicKey)),
-		Peer:     c.peer,
-		Proof:    wire.ProveRoom(key, challenge.Nonce, c.peer),
-		Open:     open,
-	})
-	if err != nil {
+	if err := checkHost(address, challenge.Host); err != nil {
+		return wire.Welcome{}, err
+	}
+	hello.Prove(key, challenge)
+	if err := c.Send(ctx, hello); err != nil {
 		return wire.Welcome{}, err
 	}
 	m, err = c.Receive(ctx)
@@ -92,6 +98,27 @@ func (c *Conn) handshake(ctx context.Context, key ed25519.PrivateKey, open bool)
 		return wire.Welcome{}, refusedOr(m, wire.ErrMessage)
 	}
 	return welcome, nil
+}
+
+// Found tells the relay which game a new room holds, and waits until the relay has stored
+// it. Nothing else may be sent or received meanwhile. It fails with [*RefusedError] if the
+// room holds another game.
+func (c *Conn) Found(ctx context.Context, game wire.GameID) error {
+	if err := c.Send(ctx, wire.Found{Game: game}); err != nil {
+		return err
+	}
+	for {
+		m, err := c.Receive(ctx)
+		if err != nil {
+			return err
+		}
+		switch m := m.(type) {
+		case wire.Ack:
+			return nil
+		case wire.Refusal:
+			return &RefusedError{Code: code.Code(m.Code), Text: m.Text}
+		}
+	}
 }
 
 // Peer returns the random id under which the room's other members see this

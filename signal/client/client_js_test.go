@@ -51,7 +51,7 @@ func receive[T wire.Message](t *testing.T, c *client.Conn) T {
 
 func TestRoundTrip(t *testing.T) {
 	url := relayURL(t)
-	c, welcome, err := client.Dial(patient(t), url, key(1), true)
+	c, welcome, err := client.Dial(patient(t), url, key(1), wire.GameID{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +61,9 @@ func TestRoundTrip(t *testing.T) {
 		if err := c.Send(patient(t), m); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := c.Found(patient(t), wire.GameID{1}); err != nil {
+		t.Fatal(err)
 	}
 	send(wire.Want{FromSeal: welcome.Seals + 1})
 	const n = 50
@@ -84,10 +87,10 @@ func TestRoundTrip(t *testing.T) {
 func TestEnds(t *testing.T) {
 	url := relayURL(t)
 	var refused *client.RefusedError
-	if _, _, err := client.Dial(patient(t), url, key(2), false); !errors.As(err, &refused) || refused.Code != code.NoRoom {
+	if _, _, err := client.Dial(patient(t), url, key(2), wire.GameID{}, false); !errors.As(err, &refused) || refused.Code != code.NoRoom {
 		t.Errorf("no such room: got %v", err)
 	}
-	c, _, err := client.Dial(patient(t), url, key(1), true)
+	c, _, err := client.Dial(patient(t), url, key(1), wire.GameID{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +113,7 @@ func TestEnds(t *testing.T) {
 		t.Error(err)
 	}
 
-	c, _, err = client.Dial(patient(t), url, key(1), true)
+	c, _, err = client.Dial(patient(t), url, key(1), wire.GameID{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +124,10 @@ func TestEnds(t *testing.T) {
 		t.Errorf("after Close: got %v, want ErrClosed", err)
 	}
 
-	if _, _, err := client.Dial(patient(t), "ws://127.0.0.1:1/relay", key(1), true); err == nil {
+	if _, _, err := client.Dial(patient(t), "ws://127.0.0.1:1/relay", key(1), wire.GameID{}, true); err == nil {
 		t.Error("connected to nothing")
 	}
-	if _, _, err := client.Dial(patient(t), "nonsense://", key(1), true); err == nil {
+	if _, _, err := client.Dial(patient(t), "nonsense://", key(1), wire.GameID{}, true); err == nil {
 		t.Error("connected to nonsense")
 	}
 }

@@ -28,8 +28,9 @@ func patient(t *testing.T) context.Context {
 
 // stage is a relay that follows a script.
 type stage struct {
-	t  *testing.T
-	ws *websocket.Conn
+	t    *testing.T
+	ws   *websocket.Conn
+	host string
 }
 
 func (s stage) send(m wire.Message) {
@@ -45,8 +46,7 @@ func (s stage) send(m wire.Message) {
 func (s stage) hello() wire.Hello {
 	_, frame, err := s.ws.Read(patient(s.t))
 	if err != nil {
-		s.t.Error(err)
-		return wire.Hello{}
+		return wire.Hello{} // its proof is missing
 	}
 	m, err := wire.DecodeMessage(frame)
 	if err != nil {
@@ -58,8 +58,9 @@ func (s stage) hello() wire.Hello {
 
 // welcome plays the part of a relay up to the welcome.
 func (s stage) welcome() {
-	s.send(wire.Challenge{Nonce: [32]byte{5}})
-	if h := s.hello(); !h.CheckProof([32]byte{5}) {
+	c := wire.Challenge{Nonce: [32]byte{5}, Host: s.host}
+	s.send(c)
+	if h := s.hello(); !h.Proves(c) {
 		s.t.Errorf("hello without proof: %+v", h)
 	}
 	s.send(wire.Welcome{Seals: 7, Peers: []wire.PeerID{}})
@@ -75,7 +76,7 @@ func play(t *testing.T, script func(s stage)) string {
 			return
 		}
 		defer ws.CloseNow()
-		script(stage{t, ws})
+		script(stage{t, ws, r.Host})
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
@@ -107,7 +108,7 @@ func TestMessagesBeforeTheEnd(t *testing.T) {
 				}
 				end.end(s.ws)
 			})
-			c, welcome, err := client.Dial(patient(t), url, key, false)
+			c, welcome, err := client.Dial(patient(t), url, key, wire.GameID{}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,15 +140,26 @@ func TestMessagesBeforeTheEnd(t *testing.T) {
 func TestDialFails(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		url := play(t, func(s stage) {
-			s.send(wire.Challenge{})
+			s.send(wire.Challenge{Host: s.host})
 			s.hello()
 			s.send(wire.Refusal{Code: string(code.NoRoom), Text: "no"})
 			s.ws.Close(websocket.StatusCode(code.NoRoom.Status()), "")
 		})
-		_, _, err := client.Dial(patient(t), url, key, false)
+		_, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false)
 		var refused *client.RefusedError
 		if !errors.As(err, &refused) || refused.Code != code.NoRoom || refused.Text != "no" {
 			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("another relay's challenge", func(t *testing.T) {
+		url := play(t, func(s stage) {
+			s.send(wire.Challenge{Host: "other.example"})
+			if h := s.hello(); h.Proof != nil {
+				s.t.Errorf("signed for another host: %+v", h)
+			}
+		})
+		if _, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, client.ErrHost) {
+			t.Errorf("got %v, want ErrHost", err)
 		}
 	})
 	t.Run("no challenge", func(t *testing.T) {
@@ -155,7 +167,7 @@ func TestDialFails(t *testing.T) {
 			s.send(wire.Ping{})
 			s.ws.Read(context.Background())
 		})
-		if _, _, err := client.Dial(patient(t), url, key, false); !errors.Is(err, wire.ErrMessage) {
+		if _, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
 			t.Errorf("got %v, want ErrMessage", err)
 		}
 	})
@@ -164,7 +176,7 @@ func TestDialFails(t *testing.T) {
 			s.ws.Write(context.Background(), websocket.MessageBinary, []byte{1, 2, 3})
 			s.ws.Read(context.Background())
 		})
-		if _, _, err := client.Dial(patient(t), url, key, false); !errors.Is(err, wire.ErrMessage) {
+		if _, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
 			t.Errorf("got %v, want ErrMessage", err)
 		}
 	})
@@ -172,14 +184,14 @@ func TestDialFails(t *testing.T) {
 		url := play(t, func(s stage) { s.ws.Read(context.Background()) })
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		defer cancel()
-		if _, _, err := client.Dial(ctx, url, key, false); !errors.Is(err, context.DeadlineExceeded) {
+		if _, _, err := client.Dial(ctx, url, key, wire.GameID{}, false); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want DeadlineExceeded", err)
 		}
 	})
 	t.Run("nobody there", func(t *testing.T) {
 		server := httptest.NewServer(http.NotFoundHandler())
 		server.Close()
-		if _, _, err := client.Dial(patient(t), server.URL, key, false); err == nil {
+		if _, _, err := client.Dial(patient(t), server.URL, key, wire.GameID{}, false); err == nil {
 			t.Error("connected to nothing")
 		}
 	})
@@ -193,7 +205,7 @@ func TestReceiveGivesUpAndGoesOn(t *testing.T) {
 		s.send(wire.Pong{Time: 1})
 		s.ws.Read(context.Background())
 	})
-	c, _, err := client.Dial(patient(t), url, key, false)
+	c, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,8 @@ type browserSocket struct {
 	funcs []js.Func
 }
 
-func dial(ctx context.Context, url string) (s socket, err error) {
+// dial returns a socket and the address that it dialled, as the browser serializes it.
+func dial(ctx context.Context, url string) (s socket, address string, err error) {
 	defer recoverJS(&err)
 	if rest, ok := strings.CutPrefix(url, "http"); ok {
 		url = "ws" + rest // older browsers know only ws and wss
@@ -54,12 +55,12 @@ func dial(ctx context.Context, url string) (s socket, err error) {
 	b.on("close", b.onClose)
 	select {
 	case <-b.opened:
-		return b, nil
+		return b, b.ws.Get("url").String(), nil
 	case <-b.wake: // nothing arrives before it is open: this is the end
-		return nil, b.err
+		return nil, "", b.err
 	case <-ctx.Done():
 		b.close()
-		return nil, ctx.Err()
+		return nil, "", ctx.Err()
 	}
 }
 

@@ -14,13 +14,14 @@ import (
 
 type nativeSocket struct{ ws *websocket.Conn }
 
-func dial(ctx context.Context, url string) (socket, error) {
+// dial returns a socket and the address that it dialled.
+func dial(ctx context.Context, url string) (socket, string, error) {
 	ws, _, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	ws.SetReadLimit(wire.MaxFrame)
-	return nativeSocket{ws}, nil
+	return nativeSocket{ws}, url, nil
 }
 
 func (s nativeSocket) read() ([]byte, error) {

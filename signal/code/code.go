@@ -46,6 +46,8 @@ const (
 	Slow Code = "slow"
 	// Silent: the client does not answer the relay's pings.
 	Silent Code = "silent"
+	// Game: the room holds another game than the client expects or founds.
+	Game Code = "game"
 	// Storage: the relay cannot read or write its disk.
 	Storage Code = "storage"
 )
@@ -59,6 +61,8 @@ const (
 	EnvelopeVersion Code = "envelope-version"
 	// EnvelopeRoom: an envelope of another room.
 	EnvelopeRoom Code = "envelope-room"
+	// NoGame: the room's founder has not said yet which game it holds.
+	NoGame Code = "no-game"
 	// Batch: a message carries more than it may.
 	Batch Code = "batch"
 	// Rate: the client sends envelopes faster than it may.
@@ -114,10 +118,12 @@ var table = map[Code]facts{
 	Slow:        {4016, false, "The connection does not keep up with what the relay sends. It can go on from where it stopped."},
 	Silent:      {4017, false, "The connection went silent."},
 	Storage:     {4018, false, "The relay cannot reach its storage. What it did not acknowledge is not stored."},
+	Game:        {4019, true, "This room holds another game than the invite says."},
 
 	EnvelopeSize:    {0, true, "An envelope is too short or too long."},
 	EnvelopeVersion: {0, true, "An envelope has a version that the relay does not know."},
 	EnvelopeRoom:    {0, true, "An envelope belongs to another room."},
+	NoGame:          {0, false, "The game of this room is not founded yet."},
 	Batch:           {0, true, "A message carries too many envelopes."},
 	Rate:            {0, false, "This device sends too fast. Try again in a moment."},
 	RoomRate:        {0, false, "The room's members send too fast. Try again in a moment."},

@@ -42,27 +42,24 @@ func NewSecrets(length int) (Secrets, []wire.Link) {
 	return s, marks
 }
 
-// Notary signs seals. It is not safe for concurrent use.
-type Notary struct {
-	key    ed25519.PrivateKey
-	anchor wire.Link
-	chain  *Walker
-	room   wire.RoomID
-	base   uint64 // the seal of another notary that it goes on from; 0 for none
-}
-
-// New returns the notary of a room. The function reads the marks of its chain.
-func New(room wire.RoomID, s Secrets, marks func() ([]wire.Link, error)) *Notary {
-	return &Notary{key: ed25519.NewKeyFromSeed(s.Seed[:]), anchor: s.Anchor, chain: NewWalker(marks), room: room}
-}
-
 // Key returns the notary's public key.
-func (n *Notary) Key() wire.NotaryKey {
-	return wire.NotaryKey(n.key.Public().(ed25519.PublicKey))
+func (s Secrets) Key() wire.NotaryKey {
+	return wire.NotaryKey(ed25519.NewKeyFromSeed(s.Seed[:]).Public().(ed25519.PublicKey))
 }
 
-// Anchor returns link 0 of the notary's chain.
-func (n *Notary) Anchor() wire.Link { return n.anchor }
+// Notary signs the seals of one game in one room. It is not safe for concurrent use.
+type Notary struct {
+	key   ed25519.PrivateKey
+	chain *Walker
+	room  wire.RoomID
+	game  wire.GameID
+	base  uint64 // the seal of another notary that it goes on from; 0 for none
+}
+
+// New returns the notary of a room's game. The function reads the marks of its chain.
+func New(room wire.RoomID, game wire.GameID, s Secrets, marks func() ([]wire.Link, error)) *Notary {
+	return &Notary{key: ed25519.NewKeyFromSeed(s.Seed[:]), chain: NewWalker(marks), room: room, game: game}
+}
 
 // GoOnFrom makes the notary one that goes on where another stopped: its first seal has the number
 // after base, and its chain's first link.
@@ -80,6 +77,7 @@ func (n *Notary) Seal(head Head, now int64, envelopes []wire.EnvelopeHash) (wire
 	}
 	return wire.SignSeal(n.key, wire.Seal{
 		Room:      n.room,
+		Game:      n.game,
 		Number:    head.Number + 1,
 		Prev:      head.Hash,
 		Time:      max(now, head.Time, 0),

@@ -54,9 +54,10 @@ func TestWalkerGivesTheChain(t *testing.T) {
 func TestSealsMakeAChain(t *testing.T) {
 	room := wire.RoomID{9}
 	s, marks := NewSecrets(Spacing)
-	n := New(room, s, func() ([]wire.Link, error) { return marks, nil })
+	game := wire.GameID{8}
+	n := New(room, game, s, func() ([]wire.Link, error) { return marks, nil })
 	var head Head
-	link := n.Anchor()
+	link := s.Anchor
 	times := []int64{100, 50, 100, 101}
 	want := []int64{100, 100, 100, 101}
 	for i, now := range times {
@@ -68,7 +69,7 @@ func TestSealsMakeAChain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Room != room || got.Number != uint64(i+1) || got.Prev != head.Hash || got.Notary != n.Key() {
+		if got.Room != room || got.Game != game || got.Number != uint64(i+1) || got.Prev != head.Hash || got.Notary != s.Key() {
 			t.Errorf("seal %d does not continue the chain: %+v", i+1, got)
 		}
 		if got.Link.Parent() != link {
@@ -92,7 +93,7 @@ func BenchmarkGrow(b *testing.B) {
 
 func BenchmarkSeal(b *testing.B) {
 	s, marks := NewSecrets(Length)
-	n := New(wire.RoomID{}, s, func() ([]wire.Link, error) { return marks, nil })
+	n := New(wire.RoomID{}, wire.GameID{}, s, func() ([]wire.Link, error) { return marks, nil })
 	var head Head
 	for b.Loop() {
 		signed, err := n.Seal(head, 0, []wire.EnvelopeHash{{1}})

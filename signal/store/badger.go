@@ -18,6 +18,7 @@ import (
 // Keys: one byte for the kind, the room's id, and then
 //
 //	r           the room as created: version, secrets, time of opening
+//	g           id of its game, once it is known
 //	m           marks of the notary's chain, 32 bytes each
 //	t           state
 //	u           when it was used, Unix ms (big endian)
@@ -29,6 +30,7 @@ import (
 const (
 	kindFormat   = 'f'
 	kindRoom     = 'r'
+	kindGame     = 'g'
 	kindMarks    = 'm'
 	kindState    = 't'
 	kindUsed     = 'u'
@@ -37,8 +39,8 @@ const (
 	kindRemoved  = 'd'
 )
 
-// format is the version of the layout above. 1: the first.
-const format = 1
+// format is the version of the layout above. 1: the first. 2: with games, in the seals, too.
+const format = 2
 
 // MaxAppend is how many bytes of envelopes and seals one [Store.Append] may carry:
 // what surely fits a single transaction of Badger's. One message of a client's
@@ -142,6 +144,16 @@ func readState(txn *badger.Txn, id wire.RoomID) (State, error) {
 	return s, wire.Decode(v, &s)
 }
 
+// readGame returns the game of a room, zero if it is not known yet.
+func readGame(txn *badger.Txn, id wire.RoomID) (game wire.GameID, err error) {
+	v, err := get(txn, key(kindGame, id))
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return game, nil
+	}
+	copy(game[:], v)
+	return game, err
+}
+
 func set(txn *badger.Txn, key []byte, v any) error {
 	data, err := wire.Encode(v)
 	if err != nil {
@@ -208,6 +220,9 @@ func (b *Badger) Room(id wire.RoomID) (room Room, err error) {
 		if room.State, err = readState(txn, id); err != nil {
 			return err
 		}
+		if room.Game, err = readGame(txn, id); err != nil {
+			return err
+		}
 		used, err := getRoom(txn, kindUsed, id)
 		if err != nil {
 			return err
@@ -245,6 +260,25 @@ func (b *Badger) Create(id wire.RoomID, secrets notary.Secrets, marks []wire.Lin
 			return err
 		}
 		return set(txn, key(kindRoom, id), roomRecord{Secrets: secrets, Opened: opened})
+	})
+}
+
+// Found implements [Store].
+func (b *Badger) Found(id wire.RoomID, game wire.GameID) error {
+	return b.update("found game", func(txn *badger.Txn) error {
+		if _, err := getRoom(txn, kindRoom, id); err != nil {
+			return err
+		}
+		known, err := readGame(txn, id)
+		switch {
+		case err != nil:
+			return err
+		case known == game:
+			return nil
+		case known != (wire.GameID{}):
+			return ErrOtherGame
+		}
+		return txn.Set(key(kindGame, id), game[:])
 	})
 }
 

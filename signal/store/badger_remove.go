@@ -51,7 +51,7 @@ func (b *Badger) Remove(id wire.RoomID) error {
 		if _, err := getRoom(txn, kindRoom, id); err != nil {
 			return err
 		}
-		for _, kind := range []byte{kindRoom, kindMarks, kindState, kindUsed} {
+		for _, kind := range []byte{kindRoom, kindGame, kindMarks, kindState, kindUsed} {
 			if err := txn.Delete(key(kind, id)); err != nil {
 				return err
 			}

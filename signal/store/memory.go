@@ -84,6 +84,21 @@ func (m *Memory) Create(id wire.RoomID, secrets notary.Secrets, marks []wire.Lin
 	return nil
 }
 
+// Found implements [Store].
+func (m *Memory) Found(id wire.RoomID, game wire.GameID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, err := m.find(id)
+	if err != nil {
+		return err
+	}
+	if r.room.Game != (wire.GameID{}) && r.room.Game != game {
+		return ErrOtherGame
+	}
+	r.room.Game = game
+	return nil
+}
+
 // Marks implements [Store].
 func (m *Memory) Marks(id wire.RoomID) ([]wire.Link, error) {
 	m.mu.RLock()

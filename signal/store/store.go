@@ -15,6 +15,8 @@ import (
 var (
 	ErrNoRoom     = errors.New("no such room")
 	ErrRoomExists = errors.New("room exists")
+	// ErrOtherGame reports that a room holds another game.
+	ErrOtherGame = errors.New("room holds another game")
 	// ErrHead reports an append that does not go on where the room's chain ends.
 	ErrHead   = errors.New("room has another head")
 	ErrClosed = errors.New("store is closed")
@@ -30,6 +32,9 @@ type Store interface {
 	Room(id wire.RoomID) (Room, error)
 	// Create adds a room without seals, or fails with ErrRoomExists.
 	Create(id wire.RoomID, secrets notary.Secrets, marks []wire.Link, opened int64) error
+	// Found sets the game of a room for ever. It fails with ErrOtherGame if the room
+	// has another one, and does nothing if it has this one.
+	Found(id wire.RoomID, game wire.GameID) error
 	// Marks returns the marks of the room's notary, see [notary.Grow].
 	Marks(id wire.RoomID) ([]wire.Link, error)
 	// Has reports for each hash whether the room holds that envelope.
@@ -57,8 +62,9 @@ type Store interface {
 // Room is what a store knows about a room, except for its log.
 type Room struct {
 	Secrets notary.Secrets
-	Opened  int64 // Unix ms
-	Used    int64 // Unix ms, see Store.Use; when it was opened, at first
+	Game    wire.GameID // zero until Store.Found
+	Opened  int64       // Unix ms
+	Used    int64       // Unix ms, see Store.Use; when it was opened, at first
 	State
 }
 

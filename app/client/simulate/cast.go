@@ -110,9 +110,8 @@ func NewCast() (*Cast, error) {
 	}
 	c.notary.Seed = sha256.Sum256([]byte("notary"))
 	c.notary.Anchor, c.marks = notary.Grow(sha256.Sum256([]byte("links")), sealsOfNotary)
-	n := notary.New(c.keys.ID, c.notary, nil)
 	c.genesis, err = c.pen[founder].Found(c.person[founder], persons[founder], ledger.Genesis{
-		Kernel: game.Kernel, Title: "A simulated game", Notary: n.Key(), Anchor: n.Anchor(),
+		Kernel: game.Kernel, Title: "A simulated game", Notary: c.notary.Key(), Anchor: c.notary.Anchor,
 		Dice: ledger.DiceBeacon, Options: map[string]string{},
 		Ruleset: []ledger.Document{{Path: "1-core/01-all.md", Text: rules}, {Path: "ruleset.md", Text: "# Test\n\nA test."}},
 	}, begin.UnixMilli())
@@ -138,3 +137,6 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// game is the id of the game that all play.
+func (c *Cast) game() wire.GameID { return ledger.GameID(c.genesis.Action.ID()) }

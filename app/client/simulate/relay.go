@@ -75,7 +75,7 @@ func (r *relay) start() error {
 			return err
 		}
 		st := c.store
-		c.notary = notary.New(r.w.cast.keys.ID, room.Secrets, func() ([]wire.Link, error) { return st.Marks(r.w.cast.keys.ID) })
+		c.notary = notary.New(r.w.cast.keys.ID, r.w.cast.game(), room.Secrets, func() ([]wire.Link, error) { return st.Marks(r.w.cast.keys.ID) })
 		c.state, c.jobs = room.State, nil
 	}
 	r.runs = true
@@ -99,7 +99,7 @@ func (r *relay) joined(name string) {
 	c := r.chainOf(name)
 	r.conns[name] = &relayConn{}
 	r.w.send(relayName, name, wire.Welcome{
-		Notary: c.notary.Key(), Anchor: c.notary.Anchor(), Seals: c.state.Head.Number, SealHash: c.state.Head.Hash,
+		Notary: r.w.cast.notary.Key(), Anchor: r.w.cast.notary.Anchor, Seals: c.state.Head.Number, SealHash: c.state.Head.Hash,
 		Time: max(r.clock(), c.state.Head.Time), Peers: []wire.PeerID{},
 	})
 }
@@ -262,7 +262,7 @@ func (r *relay) equivocate(names []string) {
 		return
 	}
 	other := &chain{number: secondChain, store: fragileStore{second, &r.fuse}, state: first.state}
-	other.notary = notary.New(id, r.w.cast.notary, func() ([]wire.Link, error) { return second.Marks(id) })
+	other.notary = notary.New(id, r.w.cast.game(), r.w.cast.notary, func() ([]wire.Link, error) { return second.Marks(id) })
 	r.chains = append(r.chains, other)
 	for _, name := range names {
 		r.shown[name] = 1

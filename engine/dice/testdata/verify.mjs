@@ -224,15 +224,16 @@ const reaches = (link, n, anchor) => {
 }
 
 // Ledger 6.1 to 6.5
-function openSeal (data, room, notary) {
+function openSeal (data, room, game, notary) {
   const s = openSigned('peernomic/seal/v1', data)
   const p = decode(s.payload)
-  need(isArray(p, 7) && p[0] === 1n && isBytes(p[1], 32) && isUint(p[2]) && p[2] !== 0n && isBytes(p[3], 32) && isInt(p[4]) && p[4] >= 0n &&
-    p[4] <= 253402300799999n && ids(p[5]) && p[5].length <= 1024 && isBytes(p[6], 32), 'not a seal')
+  need(isArray(p, 8) && p[0] === 1n && isBytes(p[1], 32) && isBytes(p[2], 32) && isUint(p[3]) && p[3] !== 0n && isBytes(p[4], 32) && isInt(p[5]) && p[5] >= 0n &&
+    p[5] <= 253402300799999n && ids(p[6]) && p[6].length <= 1024 && isBytes(p[7], 32), 'not a seal')
   s.judge()
   need(same(p[1], room), 'of another room')
+  need(same(p[2], game), 'of another game')
   need(same(s.key, notary), 'by another notary')
-  return { number: p[2], time: p[4], envelopes: p[5], link: p[6], hash: digest('peernomic/seal/v1', s.payload) }
+  return { number: p[3], time: p[5], envelopes: p[6], link: p[7], hash: digest('peernomic/seal/v1', s.payload) }
 }
 
 // 4.1 to 4.3
@@ -311,7 +312,7 @@ function verifyTranscript (data) {
     need(reaches(a.link, a.seq, owner.anchor), 'device link')
     clause = '5.6'
     const names = (data, sealed) => {
-      const s = openSeal(data, g.room, founding.notary)
+      const s = openSeal(data, g.room, g.id, founding.notary)
       const hash = digest('peernomic/envelope/v1', sealed[0])
       need(s.envelopes.some((h) => same(h, hash)), 'not named')
       return s
@@ -319,7 +320,7 @@ function verifyTranscript (data) {
     const named = names(t[4], t[3])
     clause = '5.7'
     const places = (data, named) => {
-      const s = openSeal(data, g.room, founding.notary)
+      const s = openSeal(data, g.room, g.id, founding.notary)
       need(s.number >= named.number && s.time >= named.time && (s.number !== named.number || same(s.hash, named.hash)), 'cannot place')
       return s
     }

@@ -213,12 +213,12 @@ function readSeal (data) {
   const [s, p] = within('6.1', 'seal', () => {
     const s = openSigned('peernomic/seal/v1', data)
     const p = decode(s.payload)
-    need(isArray(p, 7) && p[0] === 1n && isBytes(p[1], 32) && isUint(p[2]) && p[2] !== 0n && isBytes(p[3], 32) && isInt(p[4]) && p[4] >= 0n &&
-      p[4] <= 253402300799999n && ids(p[5]) && p[5].length <= 1024 && isBytes(p[6], 32), 'not a seal')
+    need(isArray(p, 8) && p[0] === 1n && isBytes(p[1], 32) && isBytes(p[2], 32) && isUint(p[3]) && p[3] !== 0n && isBytes(p[4], 32) && isInt(p[5]) && p[5] >= 0n &&
+      p[5] <= 253402300799999n && ids(p[6]) && p[6].length <= 1024 && isBytes(p[7], 32), 'not a seal')
     return [s, p]
   })
   judgeSignature(s, '6.2', 'seal-key', '6.3', 'seal-sign')
-  return { key: s.key, room: p[1], number: p[2], prev: hex(p[3]), time: Number(p[4]), envelopes: p[5].map(hex), link: p[6], hash: hex(digest('peernomic/seal/v1', s.payload)) }
+  return { key: s.key, room: p[1], game: hex(p[2]), number: p[3], prev: hex(p[4]), time: Number(p[5]), envelopes: p[6].map(hex), link: p[7], hash: hex(digest('peernomic/seal/v1', s.payload)) }
 }
 function judgeRoom (room, s) { check('6.4', 'seal-room', same(s.room, room.id)) }
 function openSeal (room, data) {
@@ -448,6 +448,7 @@ class Log {
   follows (s) {
     const t = tried(() => {
       if (this.settled) {
+        check('6.4', 'seal-room', s.game === this.current)
         if (same(s.key, this.#keyAt(s.number))) judgeAgainst(this.chain, s, this.genesis.anchor)
         else {
           check('6.5', 'notary', s.number > 1n && this.active !== false)

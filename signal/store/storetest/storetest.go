@@ -25,6 +25,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testi
 		test func(t *testing.T, s store.Store)
 	}{
 		{"Create", testCreate},
+		{"Found", testFound},
 		{"AppendAndRead", testAppendAndRead},
 		{"HeadIsChecked", testHeadIsChecked},
 		{"AllOrNothing", testAllOrNothing},
@@ -61,7 +62,7 @@ func create(t *testing.T, s store.Store, n byte) *writer {
 	if err := s.Create(w.id, secrets, marks, int64(n)); err != nil {
 		t.Fatal(err)
 	}
-	w.notary = notary.New(w.id, secrets, func() ([]wire.Link, error) { return s.Marks(w.id) })
+	w.notary = notary.New(w.id, wire.GameID{n}, secrets, func() ([]wire.Link, error) { return s.Marks(w.id) })
 	return w
 }
 
@@ -173,6 +174,37 @@ func testCreate(t *testing.T, s store.Store) {
 		t.Errorf("got %d rooms (%v), want 1", n, err)
 	}
 	wantLog(t, s, id, 1)
+}
+
+func testFound(t *testing.T, s store.Store) {
+	id, mine := wire.RoomID{1}, wire.GameID{2}
+	if err := s.Found(id, mine); !errors.Is(err, store.ErrNoRoom) {
+		t.Errorf("Found before Create: got %v, want ErrNoRoom", err)
+	}
+	w := create(t, s, 1)
+	other := create(t, s, 2)
+	for range 2 { // the second time changes nothing
+		if err := s.Found(id, mine); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Found(id, wire.GameID{3}); !errors.Is(err, store.ErrOtherGame) {
+		t.Errorf("another game: got %v, want ErrOtherGame", err)
+	}
+	w.append([]string{"a"})
+	if got, err := s.Room(id); err != nil || got.Game != mine || got.State != w.state {
+		t.Errorf("got %+v (%v), want game %s", got, err, mine)
+	}
+	if got, err := s.Room(other.id); err != nil || got.Game != (wire.GameID{}) {
+		t.Errorf("another room got the game: %+v (%v)", got, err)
+	}
+	if err := s.Remove(id); err != nil {
+		t.Fatal(err)
+	}
+	create(t, s, 1)
+	if got, err := s.Room(id); err != nil || got.Game != (wire.GameID{}) {
+		t.Errorf("a room made anew has a game: %+v (%v)", got, err)
+	}
 }
 
 func testAppendAndRead(t *testing.T, s store.Store) {
@@ -460,6 +492,6 @@ func testReopen(t *testing.T, s store.Store, reopen func(*testing.T, store.Store
 			t.Fatalf("reopened: got %+v (%v), want %+v", room.State, err, w.state)
 		}
 		wantLog(t, s, w.id, 1, want...)
-		w.notary = notary.New(w.id, room.Secrets, func() ([]wire.Link, error) { return s.Marks(w.id) })
+		w.notary = notary.New(w.id, wire.GameID{1}, room.Secrets, func() ([]wire.Link, error) { return s.Marks(w.id) })
 	}
 }

@@ -1,0 +1,74 @@
+package signal
+
+import (
+	"net/http/httptest"
+	"net/netip"
+	"testing"
+
+	"peernomic/engine/wire"
+	"peernomic/signal/client"
+	"peernomic/signal/code"
+)
+
+// Clause 10.3: a room takes nothing before its game is named, and then holds that game for ever.
+func TestRoomHoldsOneGame(t *testing.T) {
+	stores(t, func(t *testing.T, config Config) {
+		r := startRelay(t, config, 0)
+		key := roomKey(1)
+		game := gameOf(roomOf(key))
+		c, welcome, err := client.Dial(patient(t), r.url(), key, wire.GameID{}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &member{t: t, c: c, welcome: welcome, key: key, got: map[wire.EnvelopeHash]int{}, acked: map[wire.EnvelopeHash]bool{}}
+		early := m.post("early")
+		if got := want[wire.Refusal](m); got.Code != string(code.NoGame) || got.Subject != early[0] {
+			t.Errorf("before the game is named: got %+v, want %q", got, code.NoGame)
+		}
+		for range 2 { // once more does no harm
+			if err := c.Found(patient(t), game); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.until("acknowledgement", m.acks(m.post("early")))
+
+		for _, other := range []wire.GameID{{}, {7}} {
+			wantRefused(t, r.join(1).c.Found(patient(t), other), code.Game)
+		}
+		if config.Data != "" {
+			r.stop()
+			r = startRelay(t, config, 0)
+		}
+		_, _, err = client.Dial(patient(t), r.url(), key, wire.GameID{7}, false)
+		wantRefused(t, err, code.Game)
+		again, _, err := client.Dial(patient(t), r.url(), key, game, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = &member{t: t, c: again, welcome: welcome, key: key, got: map[wire.EnvelopeHash]int{}, acked: map[wire.EnvelopeHash]bool{}}
+		m.send(wire.Want{FromSeal: 1})
+		m.until("seal", func() bool { return len(m.sealed) == 1 })
+		m.checkChain(1)
+	})
+}
+
+// Clause 10.2: what the challenge says of the host.
+func TestHostOf(t *testing.T) {
+	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+	for _, test := range []struct{ name, remote, forwarded, want string }{
+		{"direct", "1.2.3.4:5", "", "relay.example:8080"},
+		{"proxy", "10.0.0.1:5", "nomic.example", "nomic.example"},
+		{"proxy without header", "10.0.0.1:5", "", "relay.example:8080"},
+		{"what the client claims", "10.0.0.1:5", "evil.example, nomic.example", "nomic.example"},
+		{"header without trust", "1.2.3.4:5", "evil.example", "relay.example:8080"},
+	} {
+		r := httptest.NewRequest("GET", "http://relay.example:8080/relay", nil)
+		r.RemoteAddr = test.remote
+		if test.forwarded != "" {
+			r.Header.Set("X-Forwarded-Host", test.forwarded)
+		}
+		if got := hostOf(r, proxies); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
