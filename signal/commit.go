@@ -45,17 +45,10 @@ func newCommitter(s *Server) *committer {
 	return &committer{server: s, wake: make(chan struct{}, 1), stopped: make(chan struct{}), queues: map[*room]*queue{}}
 }
 
-// submit queues a message of a connection in a room that it holds. The connection's
-// [conn.stored] is called when it is stored or refused.
-func (m *committer) submit(c *conn, message *sealing.Message) {
-	j := job{conn: c, message: message}
-	envelopes := message.Envelopes
-	if h := message.History; h != nil {
-		envelopes = h.Envelopes
-		for _, s := range h.Seals {
-			j.bytes += len(s.Bytes)
-		}
-	}
+// submit queues the envelopes of one message, of a connection in a room that it holds. The
+// connection's [conn.stored] is called when they are stored or refused.
+func (m *committer) submit(c *conn, envelopes []store.Envelope) {
+	j := job{conn: c, message: &sealing.Message{Envelopes: envelopes}}
 	for _, e := range envelopes {
 		j.bytes += len(e.Bytes) + store.Overhead
 	}
@@ -165,13 +158,10 @@ func (m *committer) commit(round []queue) {
 	for i, q := range round {
 		m.count(batches[i])
 		q.room.sealedAt = start
-		q.room.adopting = batches[i].Adopting
 		for _, j := range q.jobs {
 			j.answer()
 		}
-		if batches[i].Adopted {
-			q.room.publishHistory(batches[i].Added)
-		} else if err := q.room.publish(batches[i].Added); err != nil {
+		if err := q.room.publish(batches[i].Added); err != nil {
 			m.server.log.Error("seal not encodable", "room", q.room, "error", err)
 		}
 		for range q.jobs {
@@ -187,7 +177,7 @@ func (m *committer) store(round []queue) ([]*sealing.Batch, error) {
 		if err := m.refresh(q.room); err != nil {
 			return nil, err
 		}
-		b := &sealing.Batch{Room: q.room.id, Notary: q.room.notary, Base: q.room.state, Adopting: q.room.adopting}
+		b := &sealing.Batch{Room: q.room.id, Notary: q.room.notary, Base: q.room.state}
 		for _, j := range q.jobs {
 			b.Messages = append(b.Messages, j.message)
 		}
@@ -237,7 +227,7 @@ func (m *committer) refresh(r *room) error {
 	r.forgetRecent(len(r.recent))
 	r.mu.Unlock()
 	r.stale = false
-	return r.findBase()
+	return nil
 }
 
 // count adds what was stored and refused to the metrics.
@@ -270,9 +260,6 @@ func (m *committer) giveUp(round []queue, err error) {
 }
 
 func (j job) answer() {
-	if c := j.message.Refusal; c != "" {
-		j.conn.reply(wire.Refusal{Code: string(c), Text: c.Text()})
-	}
 	if len(j.message.Ack) > 0 {
 		j.conn.reply(wire.Ack{Hashes: j.message.Ack})
 	}

@@ -91,7 +91,7 @@ type Limits struct {
 	RoomsPerDay int // default 50
 	// KeepRooms is how long a room is kept after the last connection to it. Zero
 	// means for ever: with a room goes its notary, and a game that comes back
-	// must name another by convention.
+	// must move to a new room.
 	KeepRooms time.Duration // default 0
 	// KeepEmptyRooms is the same for rooms in which nothing was ever stored.
 	KeepEmptyRooms time.Duration // default 24 h
@@ -113,8 +113,7 @@ type Limits struct {
 	StallTimeout      time.Duration // default 6 s
 
 	// Bytes per second, counted as in RoomBytes, that one address may add to a room, and how many at once; and the
-	// same for all addresses together. What another relay sealed and a device hands over is not counted: only an empty
-	// room takes it.
+	// same for all addresses together.
 	FillRate      rate.Limit // default 1 KiB/s
 	FillBurst     int        // default 16 MiB
 	RoomFillRate  rate.Limit // default 8 KiB/s

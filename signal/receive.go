@@ -35,14 +35,6 @@ func (c *conn) receive() code.Code {
 				return refusal
 			}
 			c.reply(wire.Ack{Hashes: []wire.EnvelopeHash{wire.EnvelopeHash(m.Game)}})
-		case wire.Adopt:
-			if !c.receiveHistory(m) {
-				return gone
-			}
-		case wire.Continue:
-			if !c.receiveContinue(m) {
-				return gone
-			}
 		case wire.Want:
 			c.receiveWant(m)
 		case wire.Signal:
@@ -111,72 +103,14 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 	if !c.sleep(wait) {
 		return false
 	}
-	return c.submit(&sealing.Message{Envelopes: good})
-}
-
-// submit queues a message for the disk. It reports whether the connection still stands.
-func (c *conn) submit(m *sealing.Message) bool {
 	select {
 	case c.pending <- c.held:
 		c.held = 0 // the job holds it now
 	case <-c.ended:
 		return false
 	}
-	c.server.committer.submit(c, m)
+	c.server.committer.submit(c, good)
 	return true
-}
-
-// receiveHistory passes on a piece of what another relay sealed.
-func (c *conn) receiveHistory(m wire.Adopt) bool {
-	envelopes, refusal := c.judgeAll(m.Envelopes)
-	if len(m.Seals) > wire.MaxBatch {
-		refusal = code.Batch
-	}
-	seals := make([]wire.SignedSeal, 0, len(m.Seals))
-	for _, b := range m.Seals {
-		s, err := wire.OpenSeal(b)
-		if err != nil {
-			refusal = code.History
-		}
-		seals = append(seals, s)
-	}
-	if refusal != "" {
-		c.refuseOne(refusal, wire.EnvelopeHash{})
-		return true
-	}
-	// The room's quota bounds a history; it only must not come all at once.
-	if !c.stall(c.messages, (len(seals)+len(envelopes))/16) {
-		return false
-	}
-	return c.submit(&sealing.Message{History: &sealing.History{Seals: seals, Envelopes: envelopes}})
-}
-
-// receiveContinue passes on that the room's notary is to go on.
-func (c *conn) receiveContinue(m wire.Continue) bool {
-	envelopes, refusal := c.judgeAll(m.Envelopes)
-	if refusal != "" {
-		c.refuseOne(refusal, wire.EnvelopeHash{})
-		return true
-	}
-	return c.submit(&sealing.Message{Continue: &m.Base, Envelopes: envelopes})
-}
-
-// judgeAll judges envelopes of which none may be wrong.
-func (c *conn) judgeAll(envelopes [][]byte) ([]store.Envelope, code.Code) {
-	if len(envelopes) > wire.MaxSealEnvelopes {
-		return nil, code.Batch
-	}
-	if c.room.currentGame() == (wire.GameID{}) {
-		return nil, code.NoGame
-	}
-	out := make([]store.Envelope, 0, len(envelopes))
-	for _, b := range envelopes {
-		if refusal := sealing.Judge(c.room.id, b); refusal != "" {
-			return nil, refusal
-		}
-		out = append(out, store.Envelope{Hash: wire.HashEnvelope(b), Bytes: b})
-	}
-	return out, ""
 }
 
 // reserve asks all limiters for envelopes, and returns how long to wait for them

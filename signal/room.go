@@ -14,7 +14,6 @@ import (
 	"peernomic/engine/wire"
 	"peernomic/signal/code"
 	"peernomic/signal/notary"
-	"peernomic/signal/sealing"
 	"peernomic/signal/store"
 )
 
@@ -36,7 +35,6 @@ type room struct {
 	// way; sealedAt is when the last append was made. Committer only.
 	stale    bool
 	sealedAt time.Time
-	adopting bool // the room's history is another relay's, and the notary has not gone on
 
 	mu          sync.Mutex
 	game        wire.GameID    // zero until the room's founder has named it
@@ -118,10 +116,6 @@ func (r *room) load(open func() code.Code) code.Code {
 	r.state = stored.State
 	r.mu.Unlock()
 	r.used = stored.Used
-	if err := r.findBase(); err != nil {
-		r.server.log.Error("room not readable", "room", r, "error", err)
-		return code.Storage
-	}
 	r.loaded = true
 	return r.use()
 }
@@ -162,16 +156,6 @@ func (r *room) currentGame() wire.GameID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.game
-}
-
-// findBase finds out whether, and where, the notary goes on from another relay's history.
-func (r *room) findBase() error {
-	base, adopting, err := sealing.FindBase(r.server.store, r.id, r.secrets.Key(), r.state.Head.Number)
-	if err == nil && r.notary != nil {
-		r.notary.GoOnFrom(base)
-		r.adopting = adopting
-	}
-	return err
 }
 
 // use notes that the room is in use, at most once every sweepEvery; loading must be

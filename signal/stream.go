@@ -95,17 +95,6 @@ func (r *room) forgetRecent(n int) {
 	r.recent = r.recent[n:]
 }
 
-// publishHistory is publish for what another relay sealed: whoever follows reads it from the disk.
-func (r *room) publishHistory(a store.Append) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.state = a.Next
-	r.forgetRecent(len(r.recent))
-	for _, m := range r.members {
-		m.wakeUp()
-	}
-}
-
 // frameWriter packs seals and their envelopes into messages: envelopes always
 // before the seals that order them, no message much longer than a chunk.
 type frameWriter struct {

@@ -23,8 +23,6 @@ func messages() []Message {
 		Refusal{Code: "rate", Text: "Slow down.", Subject: EnvelopeHash{1}},
 		Ping{},
 		Pong{Time: -1},
-		Adopt{Envelopes: [][]byte{{1}}, Seals: [][]byte{{2}}},
-		Continue{Base: SealHash{1}, Envelopes: [][]byte{{1}}},
 		Found{Game: GameID{1}},
 	}
 }

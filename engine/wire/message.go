@@ -36,8 +36,6 @@ const (
 	typeRefusal
 	typePing
 	typePong
-	typeAdopt
-	typeContinue
 	typeFound
 )
 
@@ -172,24 +170,6 @@ type Pong struct {
 	Time int64
 }
 
-// Adopt gives a relay a piece of a room's history that another relay sealed: seals that follow the
-// last that it has, and the envelopes that they name first, here or in an Adopt before. The
-// answer is an [Ack] of the last seal's hash, or of the envelopes if there is no seal.
-type Adopt struct {
-	_         struct{} `cbor:",toarray"`
-	Envelopes [][]byte
-	Seals     [][]byte
-}
-
-// Continue makes a relay that adopted a room's history go on from its end as the room's notary.
-// Its first seal orders the envelopes, which it does not have yet: the proof that the
-// players want it to. The answer is an [Ack] of them.
-type Continue struct {
-	_         struct{} `cbor:",toarray"`
-	Base      SealHash
-	Envelopes [][]byte
-}
-
 // Found says which game a new room holds. The client that opened the room sends it once,
 // after the [Welcome] and before any envelope. The answer is an [Ack] of the game's id when
 // the relay has stored it.
@@ -211,8 +191,6 @@ func (Presence) messageType() messageType  { return typePresence }
 func (Refusal) messageType() messageType   { return typeRefusal }
 func (Ping) messageType() messageType      { return typePing }
 func (Pong) messageType() messageType      { return typePong }
-func (Adopt) messageType() messageType     { return typeAdopt }
-func (Continue) messageType() messageType  { return typeContinue }
 func (Found) messageType() messageType     { return typeFound }
 
 // EncodeMessage returns a message's frame: one byte for its type, then its CBOR.
@@ -256,10 +234,6 @@ func DecodeMessage(frame []byte) (Message, error) {
 		return decodeAs[Ping](frame)
 	case typePong:
 		return decodeAs[Pong](frame)
-	case typeAdopt:
-		return decodeAs[Adopt](frame)
-	case typeContinue:
-		return decodeAs[Continue](frame)
 	case typeFound:
 		return decodeAs[Found](frame)
 	default:

@@ -48,8 +48,6 @@ func TestMessageRoundTrip(t *testing.T) {
 		Refusal{Code: "x", Text: "y"},
 		Ping{},
 		Pong{Time: 1},
-		Adopt{Envelopes: [][]byte{{1}}, Seals: [][]byte{{2}}},
-		Continue{Base: SealHash{1}, Envelopes: [][]byte{{1}}},
 		Found{Game: GameID{1}},
 	} {
 		frame, err := EncodeMessage(m)

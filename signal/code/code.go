@@ -73,10 +73,6 @@ const (
 	RoomFull Code = "room-full"
 	// ChainEnd: the notary's entropy chain is used up, so the room takes no more.
 	ChainEnd Code = "chain-end"
-	// History: what a client hands over does not go on with what the room has.
-	History Code = "history"
-	// Adopting: the room has a history that its notary has not gone on from yet.
-	Adopting Code = "adopting"
 	// Ahead: the client asks for seals after one that the relay does not have.
 	Ahead Code = "ahead"
 	// Wants: the client asks for the log again and again.
@@ -128,9 +124,7 @@ var table = map[Code]facts{
 	Rate:            {0, false, "This device sends too fast. Try again in a moment."},
 	RoomRate:        {0, false, "The room's members send too fast. Try again in a moment."},
 	RoomFull:        {0, true, "The room is full: the relay stores no more for it."},
-	ChainEnd:        {0, true, "The room's notary has used up its entropy chain and can seal no more. Name another notary by convention."},
-	History:         {0, false, "The relay has another history of this room, or has gone on with it already."},
-	Adopting:        {0, false, "The relay has this room's history, and waits for the players' convention to go on with it."},
+	ChainEnd:        {0, true, "The room's notary has used up its entropy chain and can seal no more. Move the game to a new room."},
 	Ahead:           {0, true, "The relay does not have the seals that this device has seen: it may have lost data."},
 	Wants:           {0, false, "This device asks for the whole log too often. Try again in a moment."},
 	NoPeer:          {0, false, "The other device is not connected to the relay."},

@@ -53,7 +53,6 @@ type Notary struct {
 	chain *Walker
 	room  wire.RoomID
 	game  wire.GameID
-	base  uint64 // the seal of another notary that it goes on from; 0 for none
 }
 
 // New returns the notary of a room's game. The function reads the marks of its chain.
@@ -61,17 +60,13 @@ func New(room wire.RoomID, game wire.GameID, s Secrets, marks func() ([]wire.Lin
 	return &Notary{key: ed25519.NewKeyFromSeed(s.Seed[:]), chain: NewWalker(marks), room: room, game: game}
 }
 
-// GoOnFrom makes the notary one that goes on where another stopped: its first seal has the number
-// after base, and its chain's first link.
-func (n *Notary) GoOnFrom(base uint64) { n.base = base }
-
 // Seal signs the seal that comes after head and orders the envelopes, at most
 // [wire.MaxSealEnvelopes]. Its time is now, in Unix milliseconds, or the time of
 // head if that is later. The caller must make the seal durable, on top of the very
 // head that it gave, before showing it to anyone: two seals with one number are
 // a fraud that anybody can prove. Fails with [ErrChainEnd].
 func (n *Notary) Seal(head Head, now int64, envelopes []wire.EnvelopeHash) (wire.SignedSeal, error) {
-	link, err := n.chain.Link(head.Number + 1 - n.base)
+	link, err := n.chain.Link(head.Number + 1)
 	if err != nil {
 		return wire.SignedSeal{}, err
 	}

@@ -6,7 +6,6 @@ package sealing
 
 import (
 	"errors"
-	"slices"
 
 	"peernomic/engine/wire"
 	"peernomic/signal/code"
@@ -34,15 +33,10 @@ func Judge(room wire.RoomID, envelope []byte) code.Code {
 // sent, when [Commit] has returned without an error.
 type Message struct {
 	Envelopes []store.Envelope
-	// History is set in a message that hands over what another relay sealed, and Continue in
-	// one that makes the notary go on from there.
-	History  *History
-	Continue *wire.SealHash
 
 	Ack      []wire.EnvelopeHash // stored, now or before
 	Refused  []Refused
-	Repeated int       // how many of Ack were stored before
-	Refusal  code.Code // why the message as a whole was refused, if it was
+	Repeated int // how many of Ack were stored before
 }
 
 // Refused is an envelope that is not taken in, and why.
@@ -57,9 +51,6 @@ type Batch struct {
 	Notary   *notary.Notary
 	Base     store.State // where the room's log ends
 	Messages []*Message
-	// Adopting says that the room has a history that its notary has not gone on from. It is
-	// as it will be when [Commit] returns; Adopted says that the round changed that history.
-	Adopting, Adopted bool
 	// Added is what the round adds to the room; without seals if nothing.
 	Added store.Append
 }
@@ -73,7 +64,7 @@ func Commit(st store.Store, round []*Batch, quota uint64, now int64) error {
 		if err := b.prepare(st, quota, now); err != nil {
 			return err
 		}
-		if b.Added.Next != b.Added.Base {
+		if len(b.Added.Seals) > 0 {
 			fresh = append(fresh, b.Added)
 		}
 	}
@@ -86,38 +77,11 @@ func Commit(st store.Store, round []*Batch, quota uint64, now int64) error {
 // prepare decides about the envelopes of a room and cuts the seals of those that are new.
 func (b *Batch) prepare(st store.Store, quota uint64, now int64) error {
 	b.Added = store.Append{Room: b.Room, Base: b.Base, Next: b.Base}
-	for i := 0; i < len(b.Messages); {
-		var err error
-		switch m := b.Messages[i]; {
-		case m.History != nil:
-			err = b.adopt(st, m, quota)
-			i++
-		case m.Continue != nil:
-			err = b.goOn(st, m, quota, now)
-			i++
-		default:
-			rest := slices.IndexFunc(b.Messages[i:], func(m *Message) bool { return m.History != nil || m.Continue != nil })
-			if rest < 0 {
-				rest = len(b.Messages) - i
-			}
-			err = b.seal(st, b.Messages[i:i+rest], quota, now)
-			i += rest
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// seal takes in what messages bring, and cuts the seals of what is new.
-func (b *Batch) seal(st store.Store, messages []*Message, quota uint64, now int64) error {
 	a := &b.Added
-	before := len(a.Envelopes)
-	if err := b.admit(st, messages, quota); err != nil {
+	if err := b.admit(st, quota); err != nil {
 		return err
 	}
-	for rest := a.Envelopes[before:]; len(rest) > 0; {
+	for rest := a.Envelopes; len(rest) > 0; {
 		n := min(len(rest), wire.MaxSealEnvelopes)
 		hashes := make([]wire.EnvelopeHash, n)
 		for i, e := range rest[:n] {
@@ -139,13 +103,10 @@ func (b *Batch) seal(st store.Store, messages []*Message, quota uint64, now int6
 
 // admit takes the envelopes that the room does not have and that its quota allows. After
 // one that does not fit, the rest of its message is refused as well, as it may depend on it.
-func (b *Batch) admit(st store.Store, messages []*Message, quota uint64) error {
+func (b *Batch) admit(st store.Store, quota uint64) error {
 	a := &b.Added
 	inRound := map[wire.EnvelopeHash]bool{}
-	for _, e := range a.Envelopes {
-		inRound[e.Hash] = true
-	}
-	for _, m := range messages {
+	for _, m := range b.Messages {
 		has, err := st.Has(b.Room, hashesOf(m.Envelopes))
 		if err != nil {
 			return err
@@ -155,10 +116,6 @@ func (b *Batch) admit(st store.Store, messages []*Message, quota uint64) error {
 			if has[k] || inRound[e.Hash] {
 				m.Ack = append(m.Ack, e.Hash)
 				m.Repeated++
-				continue
-			}
-			if b.Adopting {
-				m.Refused = append(m.Refused, Refused{e.Hash, code.Adopting})
 				continue
 			}
 			size := uint64(len(e.Bytes)) + store.Overhead

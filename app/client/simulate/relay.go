@@ -174,9 +174,6 @@ func (r *relay) commit() {
 			if len(j.message.Ack) > 0 {
 				r.w.send(relayName, j.from, wire.Ack{Hashes: j.message.Ack})
 			}
-			if j.message.Refusal != "" {
-				r.refuse(j.from, j.message.Refusal, wire.EnvelopeHash{})
-			}
 			for _, refused := range j.message.Refused {
 				r.refuse(j.from, refused.Code, refused.Envelope)
 			}
