@@ -1,7 +1,7 @@
 # peernomic's front door. `make help` lists what is here.
 #
-# Go is all that building and running need. The tests also want Node (engine in WebAssembly) and
-# Chromium (end to end). `make test` names what is missing, and installs it if apt-get is there and it runs as root.
+# Go is all that building and running need. The tests also want a C compiler (race detector), Node (engine in WebAssembly)
+# and Chromium (end to end). `make test` names what is missing, and installs it if apt-get is there and it runs as root.
 
 GO          ?= go
 ADDR        ?= :8080
@@ -16,8 +16,6 @@ GOVULNCHECK ?= golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 NOMIC      := $(CURDIR)/bin/nomic
 WASM_EXEC  := $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
-# The race detector needs cgo and thus a C compiler.
-RACE       := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race)
 
 .DEFAULT_GOAL := help
 
@@ -41,7 +39,7 @@ app: export GOFLAGS += -buildvcs=false
 check: lint ## while you work: lint, and the quick tests
 	$(GO) test -short ./...
 
-PARTS := lint test-native test-flood test-wasm test-e2e
+PARTS := lint test-native test-race test-wasm test-e2e
 
 .PHONY: test
 test: ## lint and run every test: native, WebAssembly, Chromium. A part that fails does not stop the next
@@ -59,16 +57,15 @@ vet:
 	$(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./app
 
-# engine/ has no goroutines (engine/purity_test.go), so the race detector would find nothing there.
 .PHONY: test-native
-test-native: ## the tests on this machine, with the race detector where there are goroutines
-	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector"
-	$(GO) test -timeout 60m ./engine/...
-	$(GO) test $(RACE) -timeout 60m ./app/... ./signal/... ./web/...
+test-native: ## all tests on this machine
+	$(GO) test -timeout 60m ./...
 
-.PHONY: test-flood
-test-flood: ## the test of the relay's memory, which the race detector would take
-	$(GO) test -timeout 60m -run '^TestFlood' ./signal
+# The race detector has nothing to find in engine/, which has no goroutines (engine/purity_test.go), nor in what -short leaves
+# out, which does one thing at a time. All of that runs in test-native.
+.PHONY: test-race
+test-race: cc ## the tests of what has goroutines, with the race detector: needs a C compiler
+	$(GO) test -race -short -timeout 60m ./app/... ./signal/...
 
 .PHONY: test-wasm
 test-wasm: node ## the engine's tests in WebAssembly, by Node, and Node's signatures
@@ -80,7 +77,7 @@ test-e2e: build chromium ## the whole thing in two Chromium processes: RUN=patte
 
 # Each tool is installed by apt-get where that is allowed without asking, and otherwise named.
 # $(call want,package,what it is for,command or its other names)
-TOOLS := node chromium
+TOOLS := cc node chromium
 define want
 	@for name in $(3); do command -v $$name >/dev/null && exit; done; \
 	  if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
@@ -90,6 +87,8 @@ define want
 endef
 
 .PHONY: $(TOOLS)
+cc:
+	$(call want,gcc libc6-dev,the race detector,gcc clang)
 node:
 	$(call want,nodejs,the engine's tests in WebAssembly,node)
 chromium:

@@ -15,6 +15,9 @@ var clauseNumber = regexp.MustCompile(`^\d+\.\d+$`)
 // Whatever byte of a proof is changed, it is refused, and the refusal names a clause. A roll's proof does
 // not bind how many sides its dice have (the dice's clause 5.11), and nothing else.
 func TestChangedByteIsFoundOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("judges each file some thousand times")
+	}
 	s, err := makeSample(ledger.DiceBeacon)
 	if err != nil {
 		t.Fatal(err)

@@ -562,14 +562,10 @@ func measure(t *testing.T, what string, count, n int, want float64) {
 	}
 }
 
-// raced is set in builds with the race detector, in which all this takes minutes. Nothing here runs at
-// once with anything else, so they play one den of each cheat, and `make test` plays all without.
-var raced bool
-
-// trials is how many rolls measure a cheat.
+// trials is how many rolls measure a cheat. Short tests play one den of each.
 func trials(want float64) int {
 	switch {
-	case raced || want == 1: // those who get all they want have to get it every time
+	case testing.Short() || want == 1: // those who get all they want have to get it every time
 		return denTrials
 	case want == fair:
 		return fairTrials
@@ -610,8 +606,8 @@ func TestCheats(t *testing.T) {
 
 // A fair cheat does not pass with 18.5 % of sixes, nor one that gains with as few as are fair.
 func TestMeasurementsAreSharp(t *testing.T) {
-	if raced {
-		t.Skip("too few rolls in builds with the race detector")
+	if testing.Short() {
+		t.Skip("too few rolls")
 	}
 	for _, c := range cheats() {
 		n := trials(c.want)

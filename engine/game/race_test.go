@@ -1,5 +1,0 @@
-//go:build race && !js
-
-package game
-
-func init() { raced = true }
