@@ -159,7 +159,7 @@ func (f *flood) rooms(ctx context.Context) {
 const (
 	enoughBytes  = 256 << 20
 	enoughServed = 5
-	floodLimit   = 3 * time.Minute // then the relay serves nobody any more
+	floodLimit   = 15 * time.Minute // then the relay serves nobody any more
 )
 
 // A relay that is flooded by everybody at once stays within its memory, says what it refuses,

@@ -15,7 +15,7 @@ import (
 func linked(t *testing.T) (Link, Link) {
 	t.Helper()
 	needsWebRTC(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	network := NewWebRTC(nil)
 	a, offer, err := network.Offer(ctx)
