@@ -129,12 +129,12 @@
     sessionStorage.removeItem("reloaded");
     const stopped = go.run(instance);
     loader.remove();
+    watchForUpdates(); // not before: the worker loads every file, and would share network and processors with the start
     await stopped;
     document.getElementById("app-stopped").hidden = false;
   };
 
   document.getElementById("app-reload").addEventListener("click", () => location.reload());
-  watchForUpdates();
   start().catch((err) => {
     console.error(err);
     bar.hidden = true;
