@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -12,12 +13,15 @@ type Path struct {
 	Numbers []int // empty: the section's own page; {8, 1}: first sub-rule of rule 8
 }
 
+var pathPattern = regexp.MustCompile(`^([0-9]+)-[a-z0-9-]+/(?:section|([0-9]+(?:\.[0-9]+)*)-[a-z0-9-]+)\.md$`)
+
 // ParsePath reads a path such as "1-core/08.1-metadynasties.md". The error is a [*Problem].
 func ParsePath(path string) (p Path, err error) {
-	section, numbers, ok := splitPath(path)
-	if !ok {
+	parts := pathPattern.FindStringSubmatch(path)
+	if parts == nil {
 		return Path{}, &Problem{Rule: path, Message: `the path must look like "1-core/section.md" or "1-core/08.1-some-title.md"`}
 	}
+	section, numbers := parts[1], parts[2]
 	if p.Section, err = strconv.Atoi(section); err != nil {
 		return Path{}, &Problem{Rule: path, Message: "the section's number is too large"}
 	}
@@ -35,37 +39,6 @@ func ParsePath(path string) (p Path, err error) {
 		p.Numbers = append(p.Numbers, i)
 	}
 	return p, nil
-}
-
-// splitPath takes the numbers out of a path: that of the section, and those of the rule, which are
-// missing in the path of a section's own page.
-func splitPath(path string) (section, numbers string, ok bool) {
-	folder, file, _ := strings.Cut(path, "/")
-	section, name, _ := strings.Cut(folder, "-")
-	file, ok = strings.CutSuffix(file, ".md")
-	if !ok || !allOf(section, digit) || !allOf(name, slugged) {
-		return "", "", false
-	}
-	if file == "section" {
-		return section, "", true
-	}
-	numbers, name, _ = strings.Cut(file, "-")
-	for n := range strings.SplitSeq(numbers, ".") {
-		ok = ok && allOf(n, digit)
-	}
-	return section, numbers, ok && allOf(name, slugged)
-}
-
-func slugged(c byte) bool { return c >= 'a' && c <= 'z' || digit(c) || c == '-' }
-
-// allOf reports whether a text is not empty and consists of such bytes alone.
-func allOf(text string, such func(byte) bool) bool {
-	for i := range len(text) {
-		if !such(text[i]) {
-			return false
-		}
-	}
-	return text != ""
 }
 
 // Folder returns the folder of a section's documents.
