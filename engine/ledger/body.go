@@ -97,19 +97,11 @@ func (a Action) expand(to io.Writer, parts [][]byte) error {
 	}
 	in := bytes.NewReader(packed)
 	limit := min(MaxBody, MaxExpansion*len(packed))
-	var n int
-	var err error
-	out := flate.NewReader(in)
-	for chunk := make([]byte, min(limit, 32<<10)+1); err == nil && n <= limit; { // io.Copy would bring what only files need to the browser
-		var read int
-		read, err = out.Read(chunk)
-		n += read
-		_, _ = to.Write(chunk[:read]) // memory
-	}
+	n, err := io.Copy(to, io.LimitReader(flate.NewReader(in), int64(limit)+1))
 	switch {
-	case err != nil && err != io.EOF:
+	case err != nil:
 		return refuseFor(CodeBody, "the body's parts do not expand", err)
-	case n > limit:
+	case n > int64(limit):
 		return refuse(CodeBody, fmt.Sprintf("the body expands to more than %d bytes", limit))
 	case in.Len() > 0:
 		return refuse(CodeBody, "the body's parts go on after their end")
