@@ -25,7 +25,7 @@ func TestDraftIsAsItWasKept(t *testing.T) {
 	if first.Prose != was.Changes[0].Prose || first.Row != -1<<62 || !first.AsWhole || !maps.Equal(second.Typed, was.Changes[1].Typed) {
 		t.Errorf("the changes became %+v and %+v", *first, *second)
 	}
-	if recall("", &is) || recall(`{"Action":"propose"}`, &is) {
+	if recall("", &is) || recall(`["propose"]`, &is) {
 		t.Error("what is no draft was read")
 	}
 }
