@@ -12,8 +12,9 @@ import (
 )
 
 // HPKE in base mode, for one message, with DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and
-// ChaCha20-Poly1305 (RFC 9180). It is written out here because the standard library's
-// package brings every other suite into the browser's program; the tests hold it to that
+// ChaCha20-Poly1305 (RFC 9180). The standard library's crypto/hpke draws the key that is used
+// once from the system. The engine gets all randomness as a value, so that the same input gives
+// the same bytes, which scenarios and golden games rely on. The tests hold this code to that
 // package and to the RFC's vectors.
 
 const (
