@@ -68,8 +68,8 @@ test-race: cc ## the tests of what has goroutines, with the race detector: needs
 	$(GO) test -race -short -timeout 60m ./app/... ./signal/...
 
 .PHONY: test-wasm
-test-wasm: node ## the engine's tests in WebAssembly, by Node, and Node's signatures
-	GOOS=js GOARCH=wasm $(GO) test -exec "$(WASM_EXEC)" -timeout 60m ./engine/...
+test-wasm: node ## the engine's tests in WebAssembly, by Node
+	GOOS=js GOARCH=wasm $(GO) test -short -exec "$(WASM_EXEC)" -timeout 60m ./engine/...
 
 .PHONY: test-e2e
 test-e2e: build chromium ## the whole thing in two Chromium processes: RUN=pattern for some of it
