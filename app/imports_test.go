@@ -37,7 +37,7 @@ var notForBrowsers = map[string]string{
 
 // allowedOfSignal is what the browser needs of signal: the client and the codes of refusals, never
 // the server.
-var allowedOfSignal = []string{"peernomic/signal/client", "peernomic/signal/code"}
+var allowedOfSignal = []string{"peernomic/signal/dial", "peernomic/signal/refusal"}
 
 // forBrowser makes the Go command look at the browser's program.
 var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}

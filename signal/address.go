@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // addressOf returns the address that a request counts against: the nearest that
@@ -87,17 +87,17 @@ func newVisitors(l Limits) *visitors {
 
 // enter counts a connection, or says why it may not be. Each that it counts must
 // leave.
-func (v *visitors) enter(a netip.Addr) (code.Code, bool) {
+func (v *visitors) enter(a netip.Addr) (refusal.Code, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	w := v.visitor(a)
 	switch {
 	case !w.attempts.AllowN(w.seen, 1):
-		return code.Attempts, false
+		return refusal.Attempts, false
 	case v.total >= v.limits.Connections:
-		return code.Full, false
+		return refusal.Full, false
 	case w.connections >= v.limits.ConnectionsPerAddress:
-		return code.Crowded, false
+		return refusal.Crowded, false
 	}
 	v.total++
 	w.connections++

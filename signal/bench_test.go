@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
+	"peernomic/signal/dial"
 )
 
 // BenchmarkDelivery measures envelopes of 600 bytes that are stored, synced, sealed
@@ -137,20 +137,20 @@ func BenchmarkIdleConnections(b *testing.B) {
 			b.Fatal(err)
 		}
 		base := "http://" + strings.TrimSpace(line)
-		dial := func(i int) *client.Conn {
+		visit := func(i int) *dial.Conn {
 			c, _, err := enterRoom(patient(b), base+"/relay", roomKey(byte(i%rooms)))
 			if err != nil {
 				b.Fatal(err)
 			}
 			return c
 		}
-		var open []*client.Conn
+		var open []*dial.Conn
 		for i := range rooms {
-			open = append(open, dial(i))
+			open = append(open, visit(i))
 		}
 		before := resident(b, base)
 		for i := range connections {
-			open = append(open, dial(i))
+			open = append(open, visit(i))
 		}
 		after := resident(b, base)
 		b.ReportMetric((after-before)/connections/1024, "KiB/connection")

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 	"peernomic/signal/sealing"
 	"peernomic/signal/store"
 )
@@ -252,7 +252,7 @@ func (m *committer) giveUp(round []queue, err error) {
 	for _, q := range round {
 		q.room.stale = true
 		for _, j := range q.jobs {
-			j.conn.end(code.Storage)
+			j.conn.end(refusal.Storage)
 			j.conn.stored()
 			q.room.release()
 		}

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // conn is one connection. The goroutine of its request reads (here and in
@@ -51,7 +51,7 @@ type conn struct {
 	presence bool          // presence has to be sent
 	asked    uint64        // how often the client has asked for the log
 	cursor   uint64        // the seal that it gets next
-	ending   code.Code     // why the connection is to end
+	ending   refusal.Code  // why the connection is to end
 	ended    chan struct{} // closed when ending is set
 }
 
@@ -65,19 +65,19 @@ func (s *Server) serveRelay(w http.ResponseWriter, r *http.Request) {
 		ended:   make(chan struct{}),
 	}
 	if !s.track(c) {
-		refuseHTTP(w, http.StatusServiceUnavailable, code.Closing)
+		refuseHTTP(w, http.StatusServiceUnavailable, refusal.Closing)
 		return
 	}
 	defer s.forget(c)
-	refusal, ok := s.visitors.enter(c.address)
+	reason, ok := s.visitors.enter(c.address)
 	if ok {
 		defer s.visitors.leave(c.address)
 	} else {
-		s.metrics.refused(refusal)
+		s.metrics.refused(reason)
 	}
-	if refusal == code.Attempts || refusal == code.Full {
+	if reason == refusal.Attempts || reason == refusal.Full {
 		// Cheaper than a WebSocket, though browsers do not show pages the text.
-		refuseHTTP(w, http.StatusTooManyRequests, refusal)
+		refuseHTTP(w, http.StatusTooManyRequests, reason)
 		return
 	}
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
@@ -90,13 +90,13 @@ func (s *Server) serveRelay(w http.ResponseWriter, r *http.Request) {
 	defer ws.CloseNow()
 	c.ws = ws
 	if !ok {
-		c.refuse(refusal)
+		c.refuse(reason)
 		return
 	}
 	c.serve()
 }
 
-func refuseHTTP(w http.ResponseWriter, status int, c code.Code) {
+func refuseHTTP(w http.ResponseWriter, status int, c refusal.Code) {
 	w.Header().Set("Retry-After", "10")
 	http.Error(w, string(c)+": "+c.Text(), status)
 }
@@ -122,18 +122,18 @@ func (s *Server) forget(c *conn) {
 
 func (c *conn) serve() {
 	c.hear()
-	hello, refusal := c.shakeHands()
-	if refusal != "" {
-		c.server.metrics.refused(refusal)
-		c.refuse(refusal)
+	hello, reason := c.shakeHands()
+	if reason != "" {
+		c.server.metrics.refused(reason)
+		c.refuse(reason)
 		return
 	}
 	c.peer = hello.Peer
 	c.room = c.server.hold(hello.Room)
 	defer c.room.release()
-	if refusal := c.enter(hello); refusal != "" {
-		c.server.metrics.refused(refusal)
-		c.refuse(refusal)
+	if reason := c.enter(hello); reason != "" {
+		c.server.metrics.refused(reason)
+		c.refuse(reason)
 		return
 	}
 	written := make(chan struct{})
@@ -149,7 +149,7 @@ func (c *conn) serve() {
 }
 
 // shakeHands challenges the client and checks its answer.
-func (c *conn) shakeHands() (wire.Hello, code.Code) {
+func (c *conn) shakeHands() (wire.Hello, refusal.Code) {
 	ctx, cancel := context.WithTimeout(c.server.ctx, c.server.limits.HelloTimeout)
 	defer cancel()
 	challenge := wire.Challenge{Host: c.host}
@@ -160,18 +160,18 @@ func (c *conn) shakeHands() (wire.Hello, code.Code) {
 	answered := make(chan struct{})
 	defer close(answered)
 	go c.hurry(answered)
-	m, refusal := c.next(MaxHello)
-	if refusal != "" {
-		return wire.Hello{}, refusal
+	m, reason := c.next(MaxHello)
+	if reason != "" {
+		return wire.Hello{}, reason
 	}
 	hello, ok := m.(wire.Hello)
 	switch {
 	case !ok:
-		return hello, code.Unexpected
+		return hello, refusal.Unexpected
 	case hello.Protocol != wire.Protocol:
-		return hello, code.Protocol
+		return hello, refusal.Protocol
 	case !hello.Proves(challenge):
-		return hello, code.Proof
+		return hello, refusal.Proof
 	}
 	return hello, ""
 }
@@ -184,31 +184,31 @@ func (c *conn) hurry(answered chan struct{}) {
 	select {
 	case <-answered:
 	case <-late.C:
-		c.refuse(code.Late)
+		c.refuse(refusal.Late)
 	case <-c.ended:
-		c.refuse(code.Closing)
+		c.refuse(refusal.Closing)
 	}
 }
 
 // enter joins the room and queues the welcome.
-func (c *conn) enter(hello wire.Hello) code.Code {
+func (c *conn) enter(hello wire.Hello) refusal.Code {
 	s := c.server
-	refusal := c.room.load(func() code.Code {
+	reason := c.room.load(func() refusal.Code {
 		switch {
 		case !hello.Open:
-			return code.NoRoom
+			return refusal.NoRoom
 		case s.roomCount.Load() >= int64(s.limits.Rooms):
-			return code.RoomsFull
+			return refusal.RoomsFull
 		case !s.visitors.mayOpen(c.address):
-			return code.RoomsDaily
+			return refusal.RoomsDaily
 		}
 		return ""
 	})
-	if refusal != "" {
-		return refusal
+	if reason != "" {
+		return reason
 	}
 	if hello.Game != (wire.GameID{}) && hello.Game != c.room.currentGame() {
-		return code.Game
+		return refusal.Game
 	}
 	l := s.limits
 	c.messages = rate.NewLimiter(l.MessageRate, l.MessageBurst)
@@ -216,31 +216,31 @@ func (c *conn) enter(hello wire.Hello) code.Code {
 	c.signals = rate.NewLimiter(l.SignalRate, l.SignalBurst)
 	c.wants = rate.NewLimiter(l.WantRate, l.WantBurst)
 	c.pending = make(chan int, maxPending)
-	welcome, refusal := c.room.join(c)
-	if refusal != "" {
-		return refusal
+	welcome, reason := c.room.join(c)
+	if reason != "" {
+		return reason
 	}
 	c.replyFirst(welcome)
 	return ""
 }
 
 // gone stands for a connection that ended without anything to say about it.
-const gone code.Code = "gone"
+const gone refusal.Code = "gone"
 
 // refuse says why and ends the connection. It is for connections without a
 // writer; those that have one end by [conn.end].
-func (c *conn) refuse(refusal code.Code) {
-	if refusal == gone {
+func (c *conn) refuse(reason refusal.Code) {
+	if reason == gone {
 		c.ws.CloseNow()
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.server.limits.HelloTimeout)
 	defer cancel()
-	if err := c.send(ctx, wire.Refusal{Code: string(refusal), Text: refusal.Text()}); err != nil {
+	if err := c.send(ctx, wire.Refusal{Code: string(reason), Text: reason.Text()}); err != nil {
 		c.ws.CloseNow()
 		return
 	}
-	c.ws.Close(websocket.StatusCode(refusal.Status()), string(refusal))
+	c.ws.Close(websocket.StatusCode(reason.Status()), string(reason))
 }
 
 func (c *conn) send(ctx context.Context, m wire.Message) error {
@@ -252,7 +252,7 @@ func (c *conn) send(ctx context.Context, m wire.Message) error {
 }
 
 // next reads a message of at most limit bytes.
-func (c *conn) next(limit int) (wire.Message, code.Code) {
+func (c *conn) next(limit int) (wire.Message, refusal.Code) {
 	c.ws.SetReadLimit(-1) // the library's own limit ends the connection without a code
 	kind, r, err := c.ws.Reader(c.server.ctx)
 	if err != nil {
@@ -263,16 +263,16 @@ func (c *conn) next(limit int) (wire.Message, code.Code) {
 	case err != nil:
 		return nil, gone
 	case len(frame) > limit:
-		return nil, code.Oversize
+		return nil, refusal.Oversize
 	case kind != websocket.MessageBinary:
-		return nil, code.Garbled
+		return nil, refusal.Garbled
 	}
 	m, err := wire.DecodeMessage(frame)
 	if err != nil {
 		if !errors.Is(err, wire.ErrMessage) {
 			c.server.log.Error("message not decodable", "error", err)
 		}
-		return nil, code.Garbled
+		return nil, refusal.Garbled
 	}
 	return m, ""
 }
@@ -288,7 +288,7 @@ func (c *conn) readFrame(r io.Reader, limit int) ([]byte, error) {
 		return nil, context.Canceled
 	}
 	c.held = limit
-	late := time.AfterFunc(c.server.limits.SlowWrite, func() { c.end(code.Slow) })
+	late := time.AfterFunc(c.server.limits.SlowWrite, func() { c.end(refusal.Slow) })
 	defer late.Stop()
 	long := bytes.NewBuffer(frame)
 	_, err = long.ReadFrom(io.LimitReader(r, int64(limit+1-len(frame))))

@@ -33,7 +33,7 @@
 // For the same reason, and because a notary must never sign two seals with one
 // number, a relay's data must not be replaced by an older copy of it.
 //
-// Every refusal has a code and a sentence, see [peernomic/signal/code]. Those that
+// Every refusal has a code and a sentence, see [peernomic/signal/refusal]. Those that
 // end the connection are also the status of the close frame. A client that does not
 // read fast enough is not buffered for: it is read to from the store, at its own
 // speed, and cut off with a code when a single frame takes too long; it goes on from

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 	"peernomic/signal/store"
 )
 
@@ -36,14 +36,14 @@ func TestOneAddressDoesNotTakeAllPlaces(t *testing.T) {
 	last := crowd.join(1)
 	second := r.as("192.0.2.2")
 	second.join(1)
-	var ended *client.RefusedError
+	var ended *dial.RefusedError
 	for err := error(nil); !errors.As(err, &ended); {
 		var m wire.Message
 		if m, err = last.c.Receive(patient(t)); err != nil && !errors.As(err, &ended) {
 			t.Fatalf("the crowd's last connection ended with %v after %v", err, m)
 		}
 	}
-	if ended.Code != code.RoomCrowded {
+	if ended.Code != refusal.RoomCrowded {
 		t.Errorf("it ended with %q", ended.Code)
 	}
 	if _, err := second.dial(roomKey(1)); err == nil {
@@ -52,14 +52,14 @@ func TestOneAddressDoesNotTakeAllPlaces(t *testing.T) {
 	third := r.as("2001:db8::1")
 	third.join(1)
 	_, err := r.as("192.0.2.4").dial(roomKey(1))
-	wantRefused(t, err, code.RoomCrowded) // nobody has more than one
+	wantRefused(t, err, refusal.RoomCrowded) // nobody has more than one
 	if len(crowd.join(2).welcome.Peers) != 0 {
 		t.Error("another room is not empty")
 	}
 }
 
 // load posts messages of about a megabyte until the relay refuses one, and returns why.
-func (m *member) load(name string) code.Code {
+func (m *member) load(name string) refusal.Code {
 	m.t.Helper()
 	for i := range 100 {
 		var batch wire.Envelopes
@@ -70,7 +70,7 @@ func (m *member) load(name string) code.Code {
 		for answered := false; !answered; {
 			switch got := m.receive().(type) {
 			case wire.Refusal:
-				return code.Code(got.Code)
+				return refusal.Code(got.Code)
 			case wire.Ack:
 				answered = true
 			}
@@ -84,11 +84,11 @@ func TestFillingARoomIsSlow(t *testing.T) {
 	limits.FillRate, limits.FillBurst = 1e-9, 4<<20
 	r := startRelay(t, Config{Limits: limits}, 0)
 	flooder := r.as("192.0.2.1")
-	if got := flooder.join(1).load("flood"); got != code.Rate {
+	if got := flooder.join(1).load("flood"); got != refusal.Rate {
 		t.Fatalf("a flood is refused with %q", got)
 	}
 	again := flooder.join(1)
-	if got := again.load("again"); got != code.Rate {
+	if got := again.load("again"); got != refusal.Rate {
 		t.Errorf("with a new connection it is refused with %q", got)
 	}
 	player := r.as("192.0.2.2").join(1)
@@ -101,7 +101,7 @@ func TestFillingARoomFromManyAddressesIsSlow(t *testing.T) {
 	limits := quick
 	limits.RoomFillRate, limits.RoomFillBurst = 1e-9, 4<<20
 	r := startRelay(t, Config{Limits: limits}, 0)
-	for n, want := range []code.Code{code.RoomRate, code.RoomRate} {
+	for n, want := range []refusal.Code{refusal.RoomRate, refusal.RoomRate} {
 		if got := r.as(fmt.Sprint("192.0.2.", n+1)).join(1).load(fmt.Sprint(n)); got != want {
 			t.Fatalf("flood %d is refused with %q", n, got)
 		}

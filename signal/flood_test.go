@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 )
 
 // childFlooded makes the relay of childData one with its default limits, but for those that
@@ -58,18 +58,18 @@ var raced bool
 // flood is what everybody but one does to a relay.
 type flood struct {
 	url     string
-	refused sync.Map // code.Code to true
+	refused sync.Map // refusal.Code to true
 	sent    atomic.Int64
 }
 
 func (f *flood) heard(m wire.Message) {
 	if r, ok := m.(wire.Refusal); ok {
-		f.refused.Store(code.Code(r.Code), true)
+		f.refused.Store(refusal.Code(r.Code), true)
 	}
 }
 
 // said reports whether the relay refused something with a code.
-func (f *flood) said(c code.Code) bool {
+func (f *flood) said(c refusal.Code) bool {
 	_, ok := f.refused.Load(c)
 	return ok
 }
@@ -143,7 +143,7 @@ func (f *flood) sender(ctx context.Context, room byte, seed uint64) {
 func (f *flood) rooms(ctx context.Context) {
 	for n := 100; n < 256 && ctx.Err() == nil; n++ {
 		c, _, err := enterRoom(ctx, f.url, roomKey(byte(n)))
-		var refused *client.RefusedError
+		var refused *dial.RefusedError
 		if errors.As(err, &refused) {
 			f.refused.Store(refused.Code, true)
 			return
@@ -222,7 +222,7 @@ func TestFloodStaysWithinMemory(t *testing.T) {
 		}
 	})
 	slowest := time.Duration(0)
-	for served := 0; served < enoughServed || f.sent.Load() < enoughBytes || !f.said(code.RoomRate); served++ {
+	for served := 0; served < enoughServed || f.sent.Load() < enoughBytes || !f.said(refusal.RoomRate); served++ {
 		start := time.Now()
 		if err := good.Send(ctx, wire.Envelopes{Envelopes: [][]byte{envelope(roomKey(1), fmt.Sprint("good ", served))}}); err != nil {
 			t.Fatalf("the room of good manners, after %d envelopes and %d MiB: %v", served, f.sent.Load()>>20, err)
@@ -242,7 +242,7 @@ func TestFloodStaysWithinMemory(t *testing.T) {
 		t.Errorf("the relay had %d MiB of memory", peak.Load()>>20)
 	}
 	f.refused.Range(func(k, _ any) bool { t.Log("refused: ", k); return true })
-	if !f.said(code.RoomsDaily) {
+	if !f.said(refusal.RoomsDaily) {
 		t.Error("one address opened rooms without end")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 )
 
 // Clause 10.3: a room takes nothing before its game is named, and then holds that game for ever.
@@ -16,14 +16,14 @@ func TestRoomHoldsOneGame(t *testing.T) {
 		r := startRelay(t, config, 0)
 		key := roomKey(1)
 		game := gameOf(roomOf(key))
-		c, welcome, err := client.Dial(patient(t), r.url(), key, wire.GameID{}, true)
+		c, welcome, err := dial.Relay(patient(t), r.url(), key, wire.GameID{}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := &member{t: t, c: c, welcome: welcome, key: key, got: map[wire.EnvelopeHash]int{}, acked: map[wire.EnvelopeHash]bool{}}
 		early := m.post("early")
-		if got := want[wire.Refusal](m); got.Code != string(code.NoGame) || got.Subject != early[0] {
-			t.Errorf("before the game is named: got %+v, want %q", got, code.NoGame)
+		if got := want[wire.Refusal](m); got.Code != string(refusal.NoGame) || got.Subject != early[0] {
+			t.Errorf("before the game is named: got %+v, want %q", got, refusal.NoGame)
 		}
 		for range 2 { // once more does no harm
 			if err := c.Found(patient(t), game); err != nil {
@@ -33,15 +33,15 @@ func TestRoomHoldsOneGame(t *testing.T) {
 		m.until("acknowledgement", m.acks(m.post("early")))
 
 		for _, other := range []wire.GameID{{}, {7}} {
-			wantRefused(t, r.join(1).c.Found(patient(t), other), code.Game)
+			wantRefused(t, r.join(1).c.Found(patient(t), other), refusal.Game)
 		}
 		if config.Data != "" {
 			r.stop()
 			r = startRelay(t, config, 0)
 		}
-		_, _, err = client.Dial(patient(t), r.url(), key, wire.GameID{7}, false)
-		wantRefused(t, err, code.Game)
-		again, _, err := client.Dial(patient(t), r.url(), key, game, false)
+		_, _, err = dial.Relay(patient(t), r.url(), key, wire.GameID{7}, false)
+		wantRefused(t, err, refusal.Game)
+		again, _, err := dial.Relay(patient(t), r.url(), key, game, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // script writes frames as the fuzzer sees them: each with its length before it.
@@ -96,7 +96,7 @@ func FuzzFrames(f *testing.F) {
 		w.ws.Close(websocket.StatusNormalClosure, "")
 		err := <-ended
 		status := websocket.CloseStatus(err)
-		if _, known := code.ByStatus(int(status)); status >= 4000 && !known {
+		if _, known := refusal.ByStatus(int(status)); status >= 4000 && !known {
 			t.Errorf("ended with %v", err)
 		}
 		bystander.send(wire.Ping{})

@@ -7,7 +7,7 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // raw is a WebSocket without the manners of the client package.
@@ -57,14 +57,14 @@ func (w *raw) receive() wire.Message {
 }
 
 // refused expects a refusal as the last message, and the close frame to say the same.
-func (w *raw) refused(want code.Code) {
+func (w *raw) refused(want refusal.Code) {
 	w.t.Helper()
 	got := wire.Refusal{}
 	for {
 		_, frame, err := w.ws.Read(patient(w.t))
 		if err != nil {
 			if got.Code != string(want) || got.Text == "" {
-				w.t.Errorf("got refusal %q %q, want %q", got.Code, got.Text, want)
+				w.t.Errorf("got reason %q %q, want %q", got.Code, got.Text, want)
 			}
 			if status := websocket.CloseStatus(err); int(status) != want.Status() {
 				w.t.Errorf("got %v, want status %d", err, want.Status())
@@ -120,64 +120,64 @@ func TestHelloIsChecked(t *testing.T) {
 	tests := []struct {
 		name  string
 		hello func(c wire.Challenge) wire.Message
-		want  code.Code
+		want  refusal.Code
 	}{
 		{"stranger without the key", func(c wire.Challenge) wire.Message {
 			h := hello(other, c, wire.PeerID{1})
 			h.Room = roomOf(mine)
 			return h
-		}, code.Proof},
+		}, refusal.Proof},
 		{"no proof", func(c wire.Challenge) wire.Message {
 			h := hello(mine, c, wire.PeerID{1})
 			h.Proof = []byte{}
 			return h
-		}, code.Proof},
+		}, refusal.Proof},
 		{"proof changed", func(c wire.Challenge) wire.Message {
 			h := hello(mine, c, wire.PeerID{1})
 			h.Proof[7] ^= 1
 			return h
-		}, code.Proof},
+		}, refusal.Proof},
 		{"proof of another challenge", func(wire.Challenge) wire.Message {
 			return hello(mine, earlierChallenge, wire.PeerID{1})
-		}, code.Proof},
+		}, refusal.Proof},
 		{"proof for another peer", func(c wire.Challenge) wire.Message {
 			h := hello(mine, c, wire.PeerID{1})
 			h.Peer = wire.PeerID{2}
 			return h
-		}, code.Proof},
+		}, refusal.Proof},
 		{"proof for another host", func(c wire.Challenge) wire.Message {
 			c.Host = "evil.example"
 			return hello(mine, c, wire.PeerID{1})
-		}, code.Proof},
+		}, refusal.Proof},
 		{"proof for another game", func(c wire.Challenge) wire.Message {
 			h := hello(mine, c, wire.PeerID{1})
 			h.Game = gameOf(h.Room)
 			return h
-		}, code.Proof},
+		}, refusal.Proof},
 		{"room with another game", func(c wire.Challenge) wire.Message {
 			h := wire.Hello{Protocol: wire.Protocol, Room: roomOf(mine), Game: wire.GameID{9}, Peer: wire.PeerID{1}}
 			h.Prove(mine, c)
 			return h
-		}, code.Game},
+		}, refusal.Game},
 		{"room key of small order", func(c wire.Challenge) wire.Message {
 			h := hello(mine, c, wire.PeerID{1})
 			h.Room, h.Proof = wire.RoomID{1}, make([]byte, 64) // the neutral point signs anything
 			h.Proof[0] = 1
 			return h
-		}, code.Proof},
+		}, refusal.Proof},
 		{"another protocol", func(c wire.Challenge) wire.Message {
 			h := hello(mine, c, wire.PeerID{1})
 			h.Protocol++
 			return h
-		}, code.Protocol},
+		}, refusal.Protocol},
 		{"no such room", func(c wire.Challenge) wire.Message {
 			h := hello(other, c, wire.PeerID{1})
 			h.Open = false
 			return h
-		}, code.NoRoom},
-		{"peer id zero", func(c wire.Challenge) wire.Message { return hello(mine, c, wire.PeerID{}) }, code.Peer},
-		{"another message", func(wire.Challenge) wire.Message { return wire.Want{} }, code.Unexpected},
-		{"what only relays send", func(wire.Challenge) wire.Message { return wire.Welcome{} }, code.Unexpected},
+		}, refusal.NoRoom},
+		{"peer id zero", func(c wire.Challenge) wire.Message { return hello(mine, c, wire.PeerID{}) }, refusal.Peer},
+		{"another message", func(wire.Challenge) wire.Message { return wire.Want{} }, refusal.Unexpected},
+		{"what only relays send", func(wire.Challenge) wire.Message { return wire.Welcome{} }, refusal.Unexpected},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -201,16 +201,16 @@ func TestBadFramesBeforeHello(t *testing.T) {
 		name  string
 		kind  websocket.MessageType
 		frame []byte
-		want  code.Code
+		want  refusal.Code
 	}{
-		{"longest that is read", websocket.MessageBinary, make([]byte, MaxHello), code.Garbled},
-		{"one byte longer", websocket.MessageBinary, make([]byte, MaxHello+1), code.Oversize},
-		{"much longer", websocket.MessageBinary, make([]byte, 64<<10), code.Oversize},
-		{"empty", websocket.MessageBinary, nil, code.Garbled},
-		{"unknown type", websocket.MessageBinary, []byte{200, 0x80}, code.Garbled},
-		{"cut short", websocket.MessageBinary, valid[:len(valid)-1], code.Garbled},
-		{"byte too many", websocket.MessageBinary, append(valid[:len(valid):len(valid)], 0), code.Garbled},
-		{"text", websocket.MessageText, []byte("hello"), code.Garbled},
+		{"longest that is read", websocket.MessageBinary, make([]byte, MaxHello), refusal.Garbled},
+		{"one byte longer", websocket.MessageBinary, make([]byte, MaxHello+1), refusal.Oversize},
+		{"much longer", websocket.MessageBinary, make([]byte, 64<<10), refusal.Oversize},
+		{"empty", websocket.MessageBinary, nil, refusal.Garbled},
+		{"unknown type", websocket.MessageBinary, []byte{200, 0x80}, refusal.Garbled},
+		{"cut short", websocket.MessageBinary, valid[:len(valid)-1], refusal.Garbled},
+		{"byte too many", websocket.MessageBinary, append(valid[:len(valid):len(valid)], 0), refusal.Garbled},
+		{"text", websocket.MessageText, []byte("hello"), refusal.Garbled},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -228,7 +228,7 @@ func TestSecondPeerOfOneName(t *testing.T) {
 	first.enter(roomKey(1), wire.PeerID{5})
 	second := r.raw(t)
 	second.send(hello(roomKey(1), second.challenge(), wire.PeerID{5}))
-	second.refused(code.Peer)
+	second.refused(refusal.Peer)
 	first.send(wire.Ping{}) // the first is not disturbed
 	if _, ok := first.receive().(wire.Pong); !ok {
 		t.Error("the first connection was disturbed")

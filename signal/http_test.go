@@ -14,7 +14,7 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 func TestHealthAndMetrics(t *testing.T) {
@@ -111,7 +111,7 @@ func TestAddressOf(t *testing.T) {
 }
 
 func TestAttemptsAndCapacity(t *testing.T) {
-	refused := func(t *testing.T, r *relay, want code.Code) {
+	refused := func(t *testing.T, r *relay, want refusal.Code) {
 		t.Helper()
 		_, response, err := websocket.Dial(patient(t), r.url(), nil)
 		if err == nil || response == nil || response.StatusCode != http.StatusTooManyRequests {
@@ -128,14 +128,14 @@ func TestAttemptsAndCapacity(t *testing.T) {
 		r := startRelay(t, Config{Limits: limits}, 0)
 		r.join(1).c.Close()
 		r.join(1).c.Close()
-		refused(t, r, code.Attempts)
+		refused(t, r, refusal.Attempts)
 	})
 	t.Run("capacity", func(t *testing.T) {
 		limits := quick
 		limits.Connections = 1
 		r := startRelay(t, Config{Limits: limits}, 0)
 		m := r.join(1)
-		refused(t, r, code.Full)
+		refused(t, r, refusal.Full)
 		m.send(wire.Ping{})
 		want[wire.Pong](m)
 	})
@@ -182,7 +182,7 @@ func TestLogNamesNobody(t *testing.T) {
 	m := r.join(1)
 	m.until("acknowledgement", m.acks(m.post("a")))
 	m.send(wire.Welcome{})
-	m.refused(code.Unexpected)
+	m.refused(refusal.Unexpected)
 	r.s.Close(patient(t))
 	log.mu.Lock()
 	defer log.mu.Unlock()

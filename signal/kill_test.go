@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
-	"peernomic/signal/kills"
+	"peernomic/signal/dial"
+	"peernomic/signal/killtest"
 )
 
 // childData names the data folder of a relay that the test binary runs instead of
@@ -155,8 +155,8 @@ func (w *witness) hear(room byte, m wire.Message) bool {
 // seals that it showed must all be there when it is started again, and each room's
 // chain must be one.
 func TestKill(t *testing.T) {
-	rounds := kills.Wanted(t, 5)
-	random := kills.Random(t)
+	rounds := killtest.Wanted(t, 5)
+	random := killtest.Random(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	rooms := []byte{1, 2, 3}
 	w := &witness{acked: map[byte][]wire.EnvelopeHash{}, seals: map[byte]map[uint64]wire.SealHash{}, anchors: map[byte]wire.Welcome{}}
@@ -207,7 +207,7 @@ func (w *witness) check(t *testing.T, url string, rooms []byte) {
 		if !ok {
 			continue
 		}
-		c, welcome, err := client.Dial(patient(t), url, roomKey(room), gameOf(roomOf(roomKey(room))), false)
+		c, welcome, err := dial.Relay(patient(t), url, roomKey(room), gameOf(roomOf(roomKey(room))), false)
 		if err != nil {
 			t.Fatalf("room %d: %v", room, err)
 		}

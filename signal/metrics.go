@@ -4,7 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // metrics are sums over all rooms: nothing in them tells one room or person from
@@ -61,4 +61,4 @@ func newMetrics(s *Server) *metrics {
 	return m
 }
 
-func (m *metrics) refused(c code.Code) { m.refusals.WithLabelValues(string(c)).Inc() }
+func (m *metrics) refused(c refusal.Code) { m.refusals.WithLabelValues(string(c)).Inc() }

@@ -3,7 +3,7 @@ package signal
 import (
 	"time"
 
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // This file bounds the memory of what is on its way to clients who read slowly or not at all.
@@ -73,10 +73,10 @@ func (c *conn) hurryUp() {
 	}
 	c.mu.Unlock()
 	if took > hurriedWrite {
-		c.end(code.Slow)
+		c.end(refusal.Slow)
 	}
 	if took > 2*hurriedWrite {
-		c.server.metrics.refused(code.Slow)
+		c.server.metrics.refused(refusal.Slow)
 		cut()
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 func TestPresence(t *testing.T) {
@@ -43,7 +43,7 @@ func TestSignals(t *testing.T) {
 	limits.SignalRate, limits.SignalBurst = 1e-9, 5
 	r := startRelay(t, Config{Limits: limits}, 0)
 	a, b, stranger := r.join(1), r.join(1), r.join(2)
-	refusal := func(want_ code.Code) {
+	reason := func(want_ refusal.Code) {
 		t.Helper()
 		if got := want[wire.Refusal](a); got.Code != string(want_) {
 			t.Errorf("got %+v, want %q", got, want_)
@@ -55,15 +55,15 @@ func TestSignals(t *testing.T) {
 		t.Errorf("got a signal of %d bytes from %s", len(got.Data), got.Peer)
 	}
 	a.send(wire.Signal{Peer: b.c.Peer(), Data: append(data, 0)})
-	refusal(code.SignalSize)
+	reason(refusal.SignalSize)
 	a.send(wire.Signal{Peer: stranger.c.Peer(), Data: data})
-	refusal(code.NoPeer)
+	reason(refusal.NoPeer)
 	a.send(wire.Signal{Peer: a.c.Peer(), Data: data})
-	refusal(code.NoPeer)
+	reason(refusal.NoPeer)
 	a.send(wire.Signal{Peer: b.c.Peer(), Data: []byte{1}})
 	a.send(wire.Signal{Peer: b.c.Peer(), Data: []byte{2}})
 	a.send(wire.Signal{Peer: b.c.Peer(), Data: []byte{3}})
-	refusal(code.SignalRate)
+	reason(refusal.SignalRate)
 	for _, w := range []byte{1, 2} {
 		if got := want[wire.Signal](b); !bytes.Equal(got.Data, []byte{w}) {
 			t.Errorf("got signal %v, want %d", got.Data, w)

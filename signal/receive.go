@@ -7,20 +7,20 @@ import (
 	"golang.org/x/time/rate"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 	"peernomic/signal/sealing"
 	"peernomic/signal/store"
 )
 
 // receive handles what the client sends until the connection ends, and returns why
 // it does.
-func (c *conn) receive() code.Code {
+func (c *conn) receive() refusal.Code {
 	defer c.letGo()
 	for {
 		c.letGo()
-		m, refusal := c.next(wire.MaxFrame)
-		if refusal != "" {
-			return refusal
+		m, reason := c.next(wire.MaxFrame)
+		if reason != "" {
+			return reason
 		}
 		if !c.stall(c.messages, 1) {
 			return gone
@@ -31,8 +31,8 @@ func (c *conn) receive() code.Code {
 				return gone
 			}
 		case wire.Found:
-			if refusal := c.room.found(m.Game); refusal != "" {
-				return refusal
+			if reason := c.room.found(m.Game); reason != "" {
+				return reason
 			}
 			c.reply(wire.Ack{Hashes: []wire.EnvelopeHash{wire.EnvelopeHash(m.Game)}})
 		case wire.Want:
@@ -42,7 +42,7 @@ func (c *conn) receive() code.Code {
 		case wire.Ping:
 			c.reply(wire.Pong{Time: c.room.now()})
 		default:
-			return code.Unexpected
+			return refusal.Unexpected
 		}
 	}
 }
@@ -73,19 +73,19 @@ func (c *conn) sleep(d time.Duration) bool {
 // It reports whether the connection still stands.
 func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 	if len(m.Envelopes) > wire.MaxBatch {
-		c.refuseOne(code.Batch, wire.EnvelopeHash{})
+		c.refuseOne(refusal.Batch, wire.EnvelopeHash{})
 		return true
 	}
 	founded := c.room.currentGame() != wire.GameID{}
 	good := make([]store.Envelope, 0, len(m.Envelopes))
 	for _, b := range m.Envelopes {
 		e := store.Envelope{Hash: wire.HashEnvelope(b), Bytes: b}
-		refusal := sealing.Judge(c.room.id, b)
+		reason := sealing.Judge(c.room.id, b)
 		if !founded {
-			refusal = code.NoGame
+			reason = refusal.NoGame
 		}
-		if refusal != "" {
-			c.refuseOne(refusal, e.Hash)
+		if reason != "" {
+			c.refuseOne(reason, e.Hash)
 			continue
 		}
 		good = append(good, e)
@@ -93,10 +93,10 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 	if len(good) == 0 {
 		return true
 	}
-	wait, refusal := c.reserve(good)
-	if refusal != "" {
+	wait, reason := c.reserve(good)
+	if reason != "" {
 		for _, e := range good {
-			c.refuseOne(refusal, e.Hash)
+			c.refuseOne(reason, e.Hash)
 		}
 		return true
 	}
@@ -115,7 +115,7 @@ func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 
 // reserve asks all limiters for envelopes, and returns how long to wait for them
 // or why not to.
-func (c *conn) reserve(envelopes []store.Envelope) (wait time.Duration, refusal code.Code) {
+func (c *conn) reserve(envelopes []store.Envelope) (wait time.Duration, reason refusal.Code) {
 	bytes := 0
 	for _, e := range envelopes {
 		bytes += len(e.Bytes) + store.Overhead
@@ -126,12 +126,12 @@ func (c *conn) reserve(envelopes []store.Envelope) (wait time.Duration, refusal 
 	for _, limit := range []struct {
 		limiter *rate.Limiter
 		n       int
-		refusal code.Code
+		reason  refusal.Code
 	}{
-		{c.envelopes, len(envelopes), code.Rate},
-		{ownFill, bytes, code.Rate},
-		{c.room.rate, len(envelopes), code.RoomRate},
-		{roomFill, bytes, code.RoomRate},
+		{c.envelopes, len(envelopes), refusal.Rate},
+		{ownFill, bytes, refusal.Rate},
+		{c.room.rate, len(envelopes), refusal.RoomRate},
+		{roomFill, bytes, refusal.RoomRate},
 	} {
 		r := limit.limiter.ReserveN(now, limit.n)
 		taken = append(taken, r)
@@ -139,7 +139,7 @@ func (c *conn) reserve(envelopes []store.Envelope) (wait time.Duration, refusal 
 			for _, r := range slices.Backward(taken) {
 				r.CancelAt(now)
 			}
-			return 0, limit.refusal
+			return 0, limit.reason
 		}
 	}
 	return wait, ""
@@ -155,9 +155,9 @@ func (c *conn) stored() {
 func (c *conn) receiveWant(m wire.Want) {
 	switch {
 	case !c.wants.Allow():
-		c.refuseOne(code.Wants, wire.EnvelopeHash{})
+		c.refuseOne(refusal.Wants, wire.EnvelopeHash{})
 	case m.FromSeal > c.room.head()+1:
-		c.refuseOne(code.Ahead, wire.EnvelopeHash{})
+		c.refuseOne(refusal.Ahead, wire.EnvelopeHash{})
 	default:
 		c.mu.Lock()
 		c.asked, c.cursor = c.asked+1, max(m.FromSeal, 1)
@@ -168,28 +168,28 @@ func (c *conn) receiveWant(m wire.Want) {
 
 func (c *conn) receiveSignal(m wire.Signal) {
 	if len(m.Data) > wire.MaxSignal {
-		c.refuseOne(code.SignalSize, wire.EnvelopeHash{})
+		c.refuseOne(refusal.SignalSize, wire.EnvelopeHash{})
 		return
 	}
 	if !c.signals.Allow() {
-		c.refuseOne(code.SignalRate, wire.EnvelopeHash{})
+		c.refuseOne(refusal.SignalRate, wire.EnvelopeHash{})
 		return
 	}
 	to, ok := c.room.member(m.Peer)
 	if !ok || to == c {
-		c.refuseOne(code.NoPeer, wire.EnvelopeHash{})
+		c.refuseOne(refusal.NoPeer, wire.EnvelopeHash{})
 		return
 	}
 	frame, err := wire.EncodeMessage(wire.Signal{Peer: c.peer, Data: m.Data})
 	if err != nil || !to.offer(frame) {
-		c.refuseOne(code.PeerBusy, wire.EnvelopeHash{})
+		c.refuseOne(refusal.PeerBusy, wire.EnvelopeHash{})
 		return
 	}
 	c.server.metrics.signals.Inc()
 }
 
 // refuseOne refuses a message, or an envelope of it, and leaves the connection open.
-func (c *conn) refuseOne(refusal code.Code, subject wire.EnvelopeHash) {
-	c.server.metrics.refused(refusal)
-	c.reply(wire.Refusal{Code: string(refusal), Text: refusal.Text(), Subject: subject})
+func (c *conn) refuseOne(reason refusal.Code, subject wire.EnvelopeHash) {
+	c.server.metrics.refused(reason)
+	c.reply(wire.Refusal{Code: string(reason), Text: reason.Text(), Subject: subject})
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 func TestBadFramesInARoom(t *testing.T) {
@@ -25,18 +25,18 @@ func TestBadFramesInARoom(t *testing.T) {
 		name  string
 		kind  websocket.MessageType
 		frame []byte
-		want  code.Code
+		want  refusal.Code
 	}{
-		{"too long", websocket.MessageBinary, make([]byte, wire.MaxFrame+1), code.Oversize},
-		{"as long as allowed", websocket.MessageBinary, make([]byte, wire.MaxFrame), code.Garbled},
-		{"not a message", websocket.MessageBinary, []byte{6, 0x80}, code.Garbled},
-		{"not canonical", websocket.MessageBinary, []byte{4, 0x82, 0x18, 1, 0x80}, code.Garbled},
-		{"text", websocket.MessageText, frame(wire.Ping{}), code.Garbled},
-		{"second hello", websocket.MessageBinary, frame(hello(roomKey(1), wire.Challenge{}, wire.PeerID{1})), code.Unexpected},
-		{"forged seals", websocket.MessageBinary, frame(wire.Seals{Seals: [][]byte{{1}}}), code.Unexpected},
-		{"forged acknowledgement", websocket.MessageBinary, frame(wire.Ack{}), code.Unexpected},
-		{"forged presence", websocket.MessageBinary, frame(wire.Presence{}), code.Unexpected},
-		{"what devices say to each other", websocket.MessageBinary, frame(wire.Have{}), code.Unexpected},
+		{"too long", websocket.MessageBinary, make([]byte, wire.MaxFrame+1), refusal.Oversize},
+		{"as long as allowed", websocket.MessageBinary, make([]byte, wire.MaxFrame), refusal.Garbled},
+		{"not a message", websocket.MessageBinary, []byte{6, 0x80}, refusal.Garbled},
+		{"not canonical", websocket.MessageBinary, []byte{4, 0x82, 0x18, 1, 0x80}, refusal.Garbled},
+		{"text", websocket.MessageText, frame(wire.Ping{}), refusal.Garbled},
+		{"second hello", websocket.MessageBinary, frame(hello(roomKey(1), wire.Challenge{}, wire.PeerID{1})), refusal.Unexpected},
+		{"forged seals", websocket.MessageBinary, frame(wire.Seals{Seals: [][]byte{{1}}}), refusal.Unexpected},
+		{"forged acknowledgement", websocket.MessageBinary, frame(wire.Ack{}), refusal.Unexpected},
+		{"forged presence", websocket.MessageBinary, frame(wire.Presence{}), refusal.Unexpected},
+		{"what devices say to each other", websocket.MessageBinary, frame(wire.Have{}), refusal.Unexpected},
 	}
 	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -64,13 +64,13 @@ func TestBadEnvelopesAreRefusedOneByOne(t *testing.T) {
 	longest := wire.Envelope{Room: roomOf(m.key), Ciphertext: make([]byte, wire.MaxEnvelope-wire.EnvelopeHeader)}.Bytes()
 	bad := []struct {
 		envelope []byte
-		want     code.Code
+		want     refusal.Code
 	}{
-		{envelope(roomKey(2), "of another room"), code.EnvelopeRoom},
-		{version, code.EnvelopeVersion},
-		{long, code.EnvelopeSize},
-		{good[:wire.EnvelopeHeader+15], code.EnvelopeSize},
-		{nil, code.EnvelopeSize},
+		{envelope(roomKey(2), "of another room"), refusal.EnvelopeRoom},
+		{version, refusal.EnvelopeVersion},
+		{long, refusal.EnvelopeSize},
+		{good[:wire.EnvelopeHeader+15], refusal.EnvelopeSize},
+		{nil, refusal.EnvelopeSize},
 	}
 	batch := wire.Envelopes{Envelopes: [][]byte{good}}
 	for _, b := range bad {
@@ -88,8 +88,8 @@ func TestBadEnvelopesAreRefusedOneByOne(t *testing.T) {
 	m.until("good ones", func() bool { return slices.Equal(m.order(), wantSealed) })
 
 	m.send(wire.Envelopes{Envelopes: make([][]byte, wire.MaxBatch+1)})
-	if got := want[wire.Refusal](m); got.Code != string(code.Batch) {
-		t.Errorf("got %+v, want %q", got, code.Batch)
+	if got := want[wire.Refusal](m); got.Code != string(refusal.Batch) {
+		t.Errorf("got %+v, want %q", got, refusal.Batch)
 	}
 }
 
@@ -121,8 +121,8 @@ func TestRoomQuota(t *testing.T) {
 	m := r.join(1)
 	h := m.post("1", "2", "3")
 	m.until("acknowledgement", m.acks(h[:2]))
-	if got := want[wire.Refusal](m); got.Code != string(code.RoomFull) || got.Subject != h[2] {
-		t.Errorf("got %+v, want %q about %s", got, code.RoomFull, h[2])
+	if got := want[wire.Refusal](m); got.Code != string(refusal.RoomFull) || got.Subject != h[2] {
+		t.Errorf("got %+v, want %q about %s", got, refusal.RoomFull, h[2])
 	}
 	m.until("acknowledgement", m.acks(m.post("1"))) // what it has, it has
 	other := r.join(2)                              // rooms do not share a quota
@@ -140,8 +140,8 @@ func TestEndOfTheNotarysChain(t *testing.T) {
 		}
 		h := m.post("one too many", "0")
 		got := want[wire.Refusal](m)
-		if got.Code != string(code.ChainEnd) || got.Subject != h[0] {
-			t.Errorf("got %+v, want %q about %s", got, code.ChainEnd, h[0])
+		if got.Code != string(refusal.ChainEnd) || got.Subject != h[0] {
+			t.Errorf("got %+v, want %q about %s", got, refusal.ChainEnd, h[0])
 		}
 		m.until("acknowledgement", m.acks(h[1:]))
 		m.send(wire.Want{FromSeal: 1})
@@ -161,8 +161,8 @@ func TestRates(t *testing.T) {
 	}
 	m.until("acknowledgement", m.acks(m.post(contents...)))
 	h := m.post("more")
-	if got := want[wire.Refusal](m); got.Code != string(code.Rate) || got.Subject != h[0] {
-		t.Errorf("got %+v, want %q about %s", got, code.Rate, h[0])
+	if got := want[wire.Refusal](m); got.Code != string(refusal.Rate) || got.Subject != h[0] {
+		t.Errorf("got %+v, want %q about %s", got, refusal.Rate, h[0])
 	}
 	other := r.join(1) // it is each connection's own
 	other.until("acknowledgement", other.acks(other.post("more")))
@@ -180,8 +180,8 @@ func TestRoomRate(t *testing.T) {
 	m.until("acknowledgement", m.acks(m.post(contents...)))
 	other := r.join(1)
 	h := other.post("more")
-	if got := want[wire.Refusal](other); got.Code != string(code.RoomRate) || got.Subject != h[0] {
-		t.Errorf("got %+v, want %q about %s", got, code.RoomRate, h[0])
+	if got := want[wire.Refusal](other); got.Code != string(refusal.RoomRate) || got.Subject != h[0] {
+		t.Errorf("got %+v, want %q about %s", got, refusal.RoomRate, h[0])
 	}
 	elsewhere := r.join(2)
 	elsewhere.until("acknowledgement", elsewhere.acks(elsewhere.post("more")))
@@ -195,8 +195,8 @@ func TestWantsAreLimited(t *testing.T) {
 	for range 3 {
 		m.send(wire.Want{FromSeal: 1})
 	}
-	if got := want[wire.Refusal](m); got.Code != string(code.Wants) {
-		t.Errorf("got %+v, want %q", got, code.Wants)
+	if got := want[wire.Refusal](m); got.Code != string(refusal.Wants) {
+		t.Errorf("got %+v, want %q", got, refusal.Wants)
 	}
 }
 
@@ -208,7 +208,7 @@ func TestConnectionLimits(t *testing.T) {
 		r.join(1)
 		r.join(1)
 		_, err := r.dial(roomKey(1))
-		wantRefused(t, err, code.RoomCrowded)
+		wantRefused(t, err, refusal.RoomCrowded)
 		r.join(2)
 	})
 	t.Run("per address", func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestConnectionLimits(t *testing.T) {
 		r.join(1)
 		r.join(2)
 		_, err := r.dial(roomKey(3))
-		wantRefused(t, err, code.Crowded)
+		wantRefused(t, err, refusal.Crowded)
 	})
 	t.Run("rooms per day", func(t *testing.T) {
 		limits := quick
@@ -227,7 +227,7 @@ func TestConnectionLimits(t *testing.T) {
 		r.join(1)
 		r.join(2)
 		_, err := r.dial(roomKey(3))
-		wantRefused(t, err, code.RoomsDaily)
+		wantRefused(t, err, refusal.RoomsDaily)
 		r.join(1) // joining is not opening
 	})
 	t.Run("rooms", func(t *testing.T) {
@@ -236,6 +236,6 @@ func TestConnectionLimits(t *testing.T) {
 		r := startRelay(t, Config{Limits: limits}, 0)
 		r.join(1)
 		_, err := r.dial(roomKey(2))
-		wantRefused(t, err, code.RoomsFull)
+		wantRefused(t, err, refusal.RoomsFull)
 	})
 }

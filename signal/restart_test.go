@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 func TestRestartKeepsEverything(t *testing.T) {
@@ -82,8 +82,8 @@ func TestWantFromTheMiddle(t *testing.T) {
 			other.c.Close()
 		}
 		m.send(wire.Want{FromSeal: seals + 2})
-		if got := want[wire.Refusal](m); got.Code != string(code.Ahead) {
-			t.Errorf("got %+v, want %q", got, code.Ahead)
+		if got := want[wire.Refusal](m); got.Code != string(refusal.Ahead) {
+			t.Errorf("got %+v, want %q", got, refusal.Ahead)
 		}
 		// Whoever asks again gets it again, from there on.
 		m.send(wire.Want{FromSeal: seals - 1})

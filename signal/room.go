@@ -12,8 +12,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
 	"peernomic/signal/notary"
+	"peernomic/signal/refusal"
 	"peernomic/signal/store"
 )
 
@@ -93,7 +93,7 @@ func (r *room) release() {
 
 // load reads the room, or opens it if open returns no code. It returns the code of a
 // refusal, or none.
-func (r *room) load(open func() code.Code) code.Code {
+func (r *room) load(open func() refusal.Code) refusal.Code {
 	r.loading.Lock()
 	defer r.loading.Unlock()
 	if r.loaded {
@@ -108,7 +108,7 @@ func (r *room) load(open func() code.Code) code.Code {
 	}
 	if err != nil {
 		r.server.log.Error("room not readable", "room", r, "error", err)
-		return code.Storage
+		return refusal.Storage
 	}
 	r.secrets = stored.Secrets
 	r.mu.Lock()
@@ -131,19 +131,19 @@ func (r *room) setGame(game wire.GameID) {
 
 // found stores which game the room holds. It returns the code of a refusal, or none. Only
 // what is submitted afterwards reaches the committer, which then sees the notary.
-func (r *room) found(game wire.GameID) code.Code {
+func (r *room) found(game wire.GameID) refusal.Code {
 	r.loading.Lock()
 	defer r.loading.Unlock()
 	known := r.currentGame()
 	switch {
 	case game == wire.GameID{} || known != wire.GameID{} && known != game:
-		return code.Game
+		return refusal.Game
 	case known == game:
 		return ""
 	}
 	if err := r.server.store.Found(r.id, game); err != nil {
 		r.server.log.Error("game not stored", "room", r, "error", err)
-		return code.Storage
+		return refusal.Storage
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,14 +160,14 @@ func (r *room) currentGame() wire.GameID {
 
 // use notes that the room is in use, at most once every sweepEvery; loading must be
 // held.
-func (r *room) use() code.Code {
+func (r *room) use() refusal.Code {
 	now := r.server.clock().UnixMilli()
 	if now < r.used+sweepEvery.Milliseconds() {
 		return ""
 	}
 	if err := r.server.store.Use(r.id, now); err != nil {
 		r.server.log.Error("use of a room not noted", "room", r, "error", err)
-		return code.Storage
+		return refusal.Storage
 	}
 	r.used = now
 	return ""
@@ -196,15 +196,15 @@ func (r *room) now() int64 {
 }
 
 // join adds a connection and returns its welcome, or the code of a refusal.
-func (r *room) join(c *conn) (wire.Welcome, code.Code) {
+func (r *room) join(c *conn) (wire.Welcome, refusal.Code) {
 	now := r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, taken := r.members[c.peer]; taken || c.peer == (wire.PeerID{}) {
-		return wire.Welcome{}, code.Peer
+		return wire.Welcome{}, refusal.Peer
 	}
 	if len(r.members) >= r.server.limits.RoomConnections && !r.makePlace(c) {
-		return wire.Welcome{}, code.RoomCrowded
+		return wire.Welcome{}, refusal.RoomCrowded
 	}
 	r.joined++
 	c.came = r.joined
@@ -241,7 +241,7 @@ func (r *room) makePlace(c *conn) bool {
 		return false
 	}
 	delete(r.members, last.peer)
-	last.end(code.RoomCrowded)
+	last.end(refusal.RoomCrowded)
 	return true
 }
 

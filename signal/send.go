@@ -7,7 +7,7 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // The log is never queued for a connection: the writer keeps the number of the seal
@@ -23,7 +23,7 @@ func (c *conn) reply(m wire.Message) {
 		return
 	}
 	if !c.offer(frame) {
-		c.end(code.Slow)
+		c.end(refusal.Slow)
 	}
 }
 
@@ -71,7 +71,7 @@ func (c *conn) wakeUp() {
 }
 
 // end asks the writer to end the connection; the first reason counts.
-func (c *conn) end(reason code.Code) {
+func (c *conn) end(reason refusal.Code) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending == "" {
@@ -84,7 +84,7 @@ func (c *conn) end(reason code.Code) {
 type work struct {
 	frames   [][]byte
 	presence bool
-	ending   code.Code
+	ending   refusal.Code
 	shared   int // what the frames hold of the server's answers
 }
 
@@ -139,7 +139,7 @@ func (c *conn) write() {
 	}
 }
 
-func (c *conn) sayGoodbye(reason code.Code) {
+func (c *conn) sayGoodbye(reason refusal.Code) {
 	c.room.leave(c) // the others need not wait for the end of the goodbye
 	if reason != gone {
 		c.server.metrics.refused(reason)
@@ -183,7 +183,7 @@ func (c *conn) writeLog() (more bool, err error) {
 	defer c.server.outgoing.put(held)
 	if err != nil {
 		c.server.log.Error("log not readable", "room", c.room, "error", err)
-		c.end(code.Storage)
+		c.end(refusal.Storage)
 		return true, nil
 	}
 	if next == cursor {
@@ -218,7 +218,7 @@ func (c *conn) writeFrame(ctx context.Context, frame []byte) error {
 	}
 	c.server.metrics.sent.Add(float64(len(frame)))
 	if time.Since(start) > slow {
-		c.end(code.Slow)
+		c.end(refusal.Slow)
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (c *conn) writeFrame(ctx context.Context, frame []byte) error {
 // ping sends a ping, or ends a connection from which nothing came for too long.
 func (c *conn) ping() {
 	if time.Since(time.Unix(0, c.heard.Load())) > c.server.limits.SilentAfter {
-		c.end(code.Silent)
+		c.end(refusal.Silent)
 		return
 	}
 	// The library waits for the pong; [conn.hear] does not need that.

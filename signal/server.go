@@ -14,8 +14,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
 	"peernomic/signal/notary"
+	"peernomic/signal/refusal"
 	"peernomic/signal/store"
 )
 
@@ -125,9 +125,9 @@ func (s *Server) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	status := http.StatusOK
 	switch {
 	case s.isClosing():
-		h.Status, status = string(code.Closing), http.StatusServiceUnavailable
+		h.Status, status = string(refusal.Closing), http.StatusServiceUnavailable
 	case s.committer.failing.Load():
-		h.Status, status = string(code.Storage), http.StatusServiceUnavailable
+		h.Status, status = string(refusal.Storage), http.StatusServiceUnavailable
 	}
 	writeJSON(w, status, h)
 }
@@ -152,7 +152,7 @@ func (s *Server) activeRooms() int {
 }
 
 // Close ends the relay: it takes no more connections, ends those that it has with
-// [code.Closing], finishes what it was storing and closes the database. When ctx ends
+// [refusal.Closing], finishes what it was storing and closes the database. When ctx ends
 // first, connections are cut; what was received is stored all the same. The server
 // cannot be used again.
 func (s *Server) Close(ctx context.Context) error {
@@ -163,7 +163,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 	s.closing = true
 	for c := range s.conns {
-		c.end(code.Closing)
+		c.end(refusal.Closing)
 	}
 	s.mu.Unlock()
 	close(s.ending)

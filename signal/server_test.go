@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 	"peernomic/signal/store"
 )
 
@@ -65,7 +65,7 @@ func (r *relay) url() string { return r.http.URL + "/relay" }
 // member is a client in a test, which ends where a message does not come.
 type member struct {
 	t       testing.TB
-	c       *client.Conn
+	c       *dial.Conn
 	welcome wire.Welcome
 	key     ed25519.PrivateKey
 	sealed  []wire.SignedSeal
@@ -94,8 +94,8 @@ func patient(t testing.TB) context.Context {
 func gameOf(room wire.RoomID) wire.GameID { return wire.GameID(room) }
 
 // enterRoom connects to a room, and founds its game if it is new.
-func enterRoom(ctx context.Context, url string, key ed25519.PrivateKey) (*client.Conn, wire.Welcome, error) {
-	c, welcome, err := client.Dial(ctx, url, key, wire.GameID{}, true)
+func enterRoom(ctx context.Context, url string, key ed25519.PrivateKey) (*dial.Conn, wire.Welcome, error) {
+	c, welcome, err := dial.Relay(ctx, url, key, wire.GameID{}, true)
 	if err == nil && welcome.Seals == 0 {
 		if err = c.Found(ctx, gameOf(roomOf(key))); err != nil {
 			c.Close()
@@ -196,7 +196,7 @@ func want[T wire.Message](m *member) T {
 }
 
 // refused expects the connection to end with a code.
-func (m *member) refused(want code.Code) {
+func (m *member) refused(want refusal.Code) {
 	m.t.Helper()
 	ctx := patient(m.t)
 	for {
@@ -210,14 +210,14 @@ func (m *member) refused(want code.Code) {
 	}
 }
 
-func wantRefused(t testing.TB, err error, want code.Code) {
+func wantRefused(t testing.TB, err error, want refusal.Code) {
 	t.Helper()
-	var refused *client.RefusedError
+	var refused *dial.RefusedError
 	if !errors.As(err, &refused) {
-		t.Fatalf("got %v, want refusal %q", err, want)
+		t.Fatalf("got %v, want reason %q", err, want)
 	}
 	if refused.Code != want || refused.Text == "" {
-		t.Fatalf("got refusal %q %q, want %q", refused.Code, refused.Text, want)
+		t.Fatalf("got reason %q %q, want %q", refused.Code, refused.Text, want)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 	"peernomic/signal/store"
 )
 
@@ -55,11 +55,11 @@ func TestStorageFailure(t *testing.T) {
 	disk.refuse.Store(true)
 	m := r.join(1)
 	h := m.post("not stored")
-	m.refused(code.Storage)
+	m.refused(refusal.Storage)
 	if m.acked[h[0]] {
 		t.Error("what was not stored was acknowledged")
 	}
-	if got := r.health(t); got.Status != string(code.Storage) {
+	if got := r.health(t); got.Status != string(refusal.Storage) {
 		t.Errorf("health: got %+v", got)
 	}
 	disk.refuse.Store(false)
@@ -71,7 +71,7 @@ func TestStorageFailure(t *testing.T) {
 	disk.lie.Store(true) // as when the power fails after writing
 	m = r.join(1)
 	m.post("stored without knowing")
-	m.refused(code.Storage)
+	m.refused(refusal.Storage)
 	post("third")
 	follower.until("log", func() bool { return len(follower.order()) >= 4 })
 	follower.checkChain(1)

@@ -9,7 +9,7 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 func TestUnusedRoomsAreRemoved(t *testing.T) {
@@ -58,7 +58,7 @@ func TestUnusedRoomsAreRemoved(t *testing.T) {
 		h := hello(played, w.challenge(), wire.PeerID{1})
 		h.Open = false
 		w.send(h)
-		w.refused(code.NoRoom)
+		w.refused(refusal.NoRoom)
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // The tests in this file run in virtual time: the relay, its clients and the
@@ -91,7 +91,7 @@ func TestLateHello(t *testing.T) {
 		start := time.Now()
 		w := p.connect(t)
 		w.challenge()
-		w.refused(code.Late)
+		w.refused(refusal.Late)
 		if got := time.Since(start); got != 5*time.Second {
 			t.Errorf("refused after %v, want 5s", got)
 		}
@@ -128,7 +128,7 @@ func TestSilentClientIsEnded(t *testing.T) {
 		if took := time.Since(start); took < 75*time.Second || took > 110*time.Second {
 			t.Errorf("ended after %v", took)
 		}
-		if !strings.Contains(got, string(code.Silent)) {
+		if !strings.Contains(got, string(refusal.Silent)) {
 			t.Errorf("ended without saying why: %q", got)
 		}
 		// The one that answers pings stays, as long as it likes.
@@ -218,8 +218,8 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 		slow.send(wire.Want{FromSeal: 1})
 		time.Sleep(25 * time.Second)
 		n, last, err := seen(slow)
-		if r, ok := last.(wire.Refusal); !ok || r.Code != string(code.Slow) || int(websocket.CloseStatus(err)) != code.Slow.Status() {
-			t.Errorf("slow reader: got %+v and %v, want %q", last, err, code.Slow)
+		if r, ok := last.(wire.Refusal); !ok || r.Code != string(refusal.Slow) || int(websocket.CloseStatus(err)) != refusal.Slow.Status() {
+			t.Errorf("slow reader: got %+v and %v, want %q", last, err, refusal.Slow)
 		}
 		if n >= seals {
 			t.Errorf("slow reader got all %d seals", n)
@@ -353,7 +353,7 @@ func TestCloseIsGraceful(t *testing.T) {
 		deaf.enter(roomKey(1), wire.PeerID{2})
 		early.challenge()
 		for _, w := range []*raw{early, member} {
-			go w.refused(code.Closing)
+			go w.refused(refusal.Closing)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()

@@ -23,7 +23,7 @@ import (
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	"peernomic/signal"
-	"peernomic/signal/kills"
+	"peernomic/signal/killtest"
 )
 
 // testChild makes the test binary be another program: the command, or a relay at the
@@ -137,7 +137,7 @@ func (v *victim) end() {
 // act. What any of them called done is in the game in the end, and counts; no feed and no
 // chain of seals is forked; all have one state.
 func TestKilledPeers(t *testing.T) {
-	rounds := kills.Wanted(t, 4)
+	rounds := killtest.Wanted(t, 4)
 	folder := t.TempDir()
 	address := freeAddress(t)
 	relay := &victim{t: t, kind: "relay", args: []string{address, filepath.Join(folder, "relay")}}
@@ -154,7 +154,7 @@ func TestKilledPeers(t *testing.T) {
 		t.Cleanup(v.end)
 		victims = append(victims, v)
 	}
-	random := kills.Random(t)
+	random := killtest.Random(t)
 	done := func() (count int) {
 		for _, v := range victims {
 			v.mu.Lock()

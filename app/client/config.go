@@ -10,7 +10,7 @@ import (
 	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
 	"peernomic/engine/wire"
-	relay "peernomic/signal/client"
+	"peernomic/signal/dial"
 )
 
 // Config is what a hub works with. Only the disks are needed.
@@ -48,7 +48,7 @@ func (c *Config) setDefaults() {
 	}
 	if c.Dial == nil {
 		c.Dial = func(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID, open bool) (Conn, wire.Welcome, error) {
-			return relay.Dial(ctx, url, room, game, open)
+			return dial.Relay(ctx, url, room, game, open)
 		}
 	}
 	if c.Now == nil {

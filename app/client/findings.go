@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"peernomic/engine/ledger"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // What becomes of another device that does not keep to the protocol.
 var (
-	garbled    = &ledger.Refusal{Code: ledger.Code(code.Garbled), Text: "another device sent something that is not a message, and its link was ended"}
-	unexpected = &ledger.Refusal{Code: ledger.Code(code.Unexpected), Text: "another device sent what only a relay sends, and its link was ended"}
+	garbled    = &ledger.Refusal{Code: ledger.Code(refusal.Garbled), Text: "another device sent something that is not a message, and its link was ended"}
+	unexpected = &ledger.Refusal{Code: ledger.Code(refusal.Unexpected), Text: "another device sent what only a relay sends, and its link was ended"}
 )
 
 // turnAway counts what was refused and of which nothing is kept. What the replica remembers

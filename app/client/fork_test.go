@@ -9,8 +9,8 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
-	relay "peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 )
 
 // joinRule lets everybody be a player at once.
@@ -90,7 +90,7 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 // flood fills a session's room with what has the form of envelopes, until the relay takes no more.
 func flood(t *testing.T, s *Session) {
 	t.Helper()
-	conn, _, err := relay.Dial(t.Context(), s.Relay(), s.keys.Sign, wire.GameID{}, false)
+	conn, _, err := dial.Relay(t.Context(), s.Relay(), s.keys.Sign, wire.GameID{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func flood(t *testing.T, s *Session) {
 			case wire.Ack:
 				answered = true
 			case wire.Refusal:
-				if m.Code == string(code.RoomFull) {
+				if m.Code == string(refusal.RoomFull) {
 					size /= 8 // something smaller may still fit
 				}
 				answered = true
@@ -130,7 +130,9 @@ func TestForkOutOfAFloodedRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the player is told", func() bool { return a.Net().NotTaken == code.RoomFull.Text() && a.Net().Unsent == 1 && !a.Net().Synced })
+	until(t, "the player is told", func() bool {
+		return a.Net().NotTaken == refusal.RoomFull.Text() && a.Net().Unsent == 1 && !a.Net().Synced
+	})
 	if n, _ := placed(a); n != 3 || holds(b, last) && a.Net().Synced {
 		t.Errorf("%d actions have a place in a full room", n)
 	}

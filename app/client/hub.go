@@ -14,7 +14,7 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
-	relay "peernomic/signal/client"
+	"peernomic/signal/dial"
 )
 
 // Hub is this device: its identity, its keys and its games. Its methods may be called
@@ -341,7 +341,7 @@ func (h *Hub) openRoom(ctx context.Context, url string, keys ledger.RoomKeys) (C
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	conn, welcome, err := h.config.Dial(ctx, url, keys.Sign, wire.GameID{}, true)
-	var refused *relay.RefusedError
+	var refused *dial.RefusedError
 	switch {
 	case errors.As(err, &refused):
 		return nil, wire.Welcome{}, err

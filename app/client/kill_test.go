@@ -13,7 +13,7 @@ import (
 
 	"peernomic/app/client/disk"
 	"peernomic/engine/ledger"
-	"peernomic/signal/kills"
+	"peernomic/signal/killtest"
 )
 
 // victimFolder names the folder in which this program, started again by its own test,
@@ -76,7 +76,7 @@ func playUntilKilled(folder string) error {
 // Whatever moment a program is killed at: what it called done is there at the next
 // start, and its feed goes on without a fork.
 func TestKilledProgramLosesNothing(t *testing.T) {
-	rounds := kills.Wanted(t, 5)
+	rounds := killtest.Wanted(t, 5)
 	folder := t.TempDir()
 	var done []string
 	for round := range rounds {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	relay "peernomic/signal/client"
+	"peernomic/signal/dial"
 )
 
 const (
@@ -36,7 +36,7 @@ const (
 	outQueue = 512
 )
 
-// Conn is a connection to a relay. It is what [peernomic/signal/client.Dial] makes.
+// Conn is a connection to a relay. It is what [peernomic/signal/dial.Relay] makes.
 type Conn interface {
 	Peer() wire.PeerID
 	Send(ctx context.Context, m wire.Message) error
@@ -45,7 +45,7 @@ type Conn interface {
 	Close() error
 }
 
-var _ Conn = (*relay.Conn)(nil)
+var _ Conn = (*dial.Conn)(nil)
 
 // relayState is what a session knows of its relay.
 type relayState struct {
@@ -91,8 +91,8 @@ func (s *Session) keepRelay() {
 }
 
 func isFinal(err error) bool {
-	var refused *relay.RefusedError
-	return errors.As(err, &refused) && refused.Code.Final() || errors.Is(err, errOtherRelay) || errors.Is(err, relay.ErrHost)
+	var refused *dial.RefusedError
+	return errors.As(err, &refused) && refused.Code.Final() || errors.Is(err, errOtherRelay) || errors.Is(err, dial.ErrHost)
 }
 
 // visitRelay connects once, and passes on what comes until the connection ends.
@@ -236,11 +236,11 @@ func (s *Session) relayLost(err error) {
 	s.relay.conn = nil
 	s.relay.caughtUp = false
 	s.relay.state, s.relay.problem = RelayOffline, ""
-	var refused *relay.RefusedError
+	var refused *dial.RefusedError
 	switch {
 	case errors.As(err, &refused):
 		s.relay.state, s.relay.problem = RelayRefused, refused.Text
-	case errors.Is(err, errOtherRelay), errors.Is(err, relay.ErrHost):
+	case errors.Is(err, errOtherRelay), errors.Is(err, dial.ErrHost):
 		s.relay.state, s.relay.problem = RelayRefused, err.Error()
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"peernomic/engine/ledger"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // How a session stands to its relay.
@@ -167,4 +167,4 @@ func deviceOf(card []byte) ledger.DeviceKey {
 
 func hexString(b []byte) string { return hex.EncodeToString(b) }
 
-func relayCode(text string) code.Code { return code.Code(text) }
+func relayCode(text string) refusal.Code { return refusal.Code(text) }

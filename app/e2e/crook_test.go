@@ -17,8 +17,8 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
-	relay "peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 )
 
 // crook is a member of a room by its invite link, who keeps to nothing: it writes whatever bytes
@@ -30,7 +30,7 @@ type crook struct {
 	person *ledger.Identity
 	pen    *ledger.Pen
 	forge  *simulate.Forge
-	conn   *relay.Conn
+	conn   *dial.Conn
 	mesh   *direct.Mesh
 	ahead  time.Duration // how far the relay's clock is
 
@@ -64,7 +64,7 @@ func breaksIn(t *testing.T, invite string) *crook {
 	c.forge, err = simulate.NewForge(c.invite.Secret, c.person, c.pen)
 	must(err)
 
-	conn, welcome, err := relay.Dial(t.Context(), c.invite.Relay, c.keys.Sign, wire.GameID{}, false)
+	conn, welcome, err := dial.Relay(t.Context(), c.invite.Relay, c.keys.Sign, wire.GameID{}, false)
 	must(err)
 	c.conn, c.ahead = conn, time.Until(time.UnixMilli(welcome.Time))
 	card := device.Key()
@@ -264,7 +264,7 @@ func (c *crook) now() int64 { return time.Now().Add(c.ahead).UnixMilli() }
 
 // knocks connects to the relay and says hello for a room, proved by a key; then it sends a frame, if
 // there is one, and returns why it was refused.
-func (c *crook) knocks(room wire.RoomID, key ed25519.PrivateKey, frame []byte) *relay.RefusedError {
+func (c *crook) knocks(room wire.RoomID, key ed25519.PrivateKey, frame []byte) *dial.RefusedError {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
 	defer cancel()
@@ -304,8 +304,8 @@ func (c *crook) knocks(room wire.RoomID, key ed25519.PrivateKey, frame []byte) *
 		var closed websocket.CloseError
 		switch {
 		case errors.As(err, &closed):
-			why, _ := code.ByStatus(int(closed.Code))
-			return &relay.RefusedError{Code: why, Text: closed.Reason}
+			why, _ := refusal.ByStatus(int(closed.Code))
+			return &dial.RefusedError{Code: why, Text: closed.Reason}
 		case err != nil:
 			c.t.Fatalf("the relay ended the connection without a word: %v", err)
 		}

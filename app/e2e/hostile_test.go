@@ -11,8 +11,8 @@ import (
 	"peernomic/app/client/simulate"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
-	relay "peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 )
 
 // finds waits until the page of settings names what was refused by a check, with a sentence.
@@ -153,7 +153,7 @@ func TestHostileMember(t *testing.T) {
 	mal.throws(links, []byte{6, 0x80})
 	for _, b := range []*browser{g.ana, g.bo} {
 		b.goTo("settings")
-		for _, why := range []ledger.Code{ledger.CodeNotary, ledger.CodeSealSign, ledger.CodeSeal, ledger.Code(code.Garbled)} {
+		for _, why := range []ledger.Code{ledger.CodeNotary, ledger.CodeSealSign, ledger.CodeSeal, ledger.Code(refusal.Garbled)} {
 			b.finds(string(why))
 		}
 	}
@@ -171,14 +171,14 @@ func TestHostileMember(t *testing.T) {
 	keys := stranger.Keys()
 	for _, test := range []struct {
 		what string
-		got  *relay.RefusedError
-		want code.Code
+		got  *dial.RefusedError
+		want refusal.Code
 	}{
-		{"no message", mal.knocks(mal.keys.ID, mal.keys.Sign, []byte{6, 0x80}), code.Garbled},
-		{"too long a frame", mal.knocks(mal.keys.ID, mal.keys.Sign, make([]byte, wire.MaxFrame+1)), code.Oversize},
-		{"a seal", mal.knocks(mal.keys.ID, mal.keys.Sign, seal), code.Unexpected},
-		{"a stranger at this room", mal.knocks(mal.keys.ID, keys.Sign, nil), code.Proof},
-		{"a stranger at another room", mal.knocks(keys.ID, keys.Sign, nil), code.NoRoom},
+		{"no message", mal.knocks(mal.keys.ID, mal.keys.Sign, []byte{6, 0x80}), refusal.Garbled},
+		{"too long a frame", mal.knocks(mal.keys.ID, mal.keys.Sign, make([]byte, wire.MaxFrame+1)), refusal.Oversize},
+		{"a seal", mal.knocks(mal.keys.ID, mal.keys.Sign, seal), refusal.Unexpected},
+		{"a stranger at this room", mal.knocks(mal.keys.ID, keys.Sign, nil), refusal.Proof},
+		{"a stranger at another room", mal.knocks(keys.ID, keys.Sign, nil), refusal.NoRoom},
 	} {
 		if test.got.Code != test.want || test.got.Text == "" {
 			t.Errorf("%s is refused with %q, %q; want %q", test.what, test.got.Code, test.got.Text, test.want)

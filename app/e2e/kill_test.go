@@ -17,7 +17,7 @@ import (
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
-	"peernomic/signal/kills"
+	"peernomic/signal/killtest"
 )
 
 // processes returns the ids of the browser's processes of a kind, such as "renderer"; of every kind
@@ -121,7 +121,7 @@ func profileFolder(t *testing.T) string {
 // random moments, in some rounds without a network. Whatever the page had called done is there when the same profile is opened again,
 // no number is signed twice, and the game goes on, for the others too.
 func TestKilledBrowserLosesNothing(t *testing.T) {
-	rounds := kills.Wanted(t, 6)
+	rounds := killtest.Wanted(t, 6)
 	server := startServer(t)
 	profile := profileFolder(t)
 	cable := layCable(t, server) // what a browser keeps belongs to an address
@@ -134,7 +134,7 @@ func TestKilledBrowserLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	random := kills.Random(t)
+	random := killtest.Random(t)
 
 	ana.workerIsReady()
 

@@ -8,22 +8,22 @@ import (
 	"errors"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
 	"peernomic/signal/notary"
+	"peernomic/signal/refusal"
 	"peernomic/signal/store"
 )
 
 // Judge looks at the outside of an envelope for a room, all that a relay can see. It
 // returns why the envelope is not taken, or nothing.
-func Judge(room wire.RoomID, envelope []byte) code.Code {
+func Judge(room wire.RoomID, envelope []byte) refusal.Code {
 	e, err := wire.ParseEnvelope(envelope)
 	switch {
 	case errors.Is(err, wire.ErrEnvelopeSize):
-		return code.EnvelopeSize
+		return refusal.EnvelopeSize
 	case err != nil:
-		return code.EnvelopeVersion
+		return refusal.EnvelopeVersion
 	case e.Room != room:
-		return code.EnvelopeRoom
+		return refusal.EnvelopeRoom
 	}
 	return ""
 }
@@ -42,7 +42,7 @@ type Message struct {
 // Refused is an envelope that is not taken in, and why.
 type Refused struct {
 	Envelope wire.EnvelopeHash
-	Code     code.Code
+	Code     refusal.Code
 }
 
 // Batch is what one room was sent for a round.
@@ -120,7 +120,7 @@ func (b *Batch) admit(st store.Store, quota uint64) error {
 			}
 			size := uint64(len(e.Bytes)) + store.Overhead
 			if full = full || a.Next.Bytes+size > quota; full {
-				m.Refused = append(m.Refused, Refused{e.Hash, code.RoomFull})
+				m.Refused = append(m.Refused, Refused{e.Hash, refusal.RoomFull})
 				continue
 			}
 			inRound[e.Hash] = true
@@ -148,7 +148,7 @@ func (b *Batch) refuseNew(st store.Store) error {
 				m.Ack = append(m.Ack, h)
 				m.Repeated++
 			} else {
-				m.Refused = append(m.Refused, Refused{h, code.ChainEnd})
+				m.Refused = append(m.Refused, Refused{h, refusal.ChainEnd})
 			}
 		}
 	}

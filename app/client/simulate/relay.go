@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
 	"peernomic/signal/notary"
+	"peernomic/signal/refusal"
 	"peernomic/signal/sealing"
 	"peernomic/signal/store"
 )
@@ -116,13 +116,13 @@ func (r *relay) receive(from string, m wire.Message) {
 	switch m := m.(type) {
 	case wire.Envelopes:
 		if len(m.Envelopes) > wire.MaxBatch {
-			r.refuse(from, code.Batch, wire.EnvelopeHash{})
+			r.refuse(from, refusal.Batch, wire.EnvelopeHash{})
 			return
 		}
 		wait(&sealing.Message{Envelopes: r.judge(from, m.Envelopes)})
 	case wire.Want:
 		if m.FromSeal > c.state.Head.Number+1 {
-			r.refuse(from, code.Ahead, wire.EnvelopeHash{})
+			r.refuse(from, refusal.Ahead, wire.EnvelopeHash{})
 			return
 		}
 		conn.asked, conn.cursor = true, max(m.FromSeal, 1)
@@ -145,7 +145,7 @@ func (r *relay) judge(from string, envelopes [][]byte) (good []store.Envelope) {
 	return good
 }
 
-func (r *relay) refuse(to string, c code.Code, subject wire.EnvelopeHash) {
+func (r *relay) refuse(to string, c refusal.Code, subject wire.EnvelopeHash) {
 	r.w.send(relayName, to, wire.Refusal{Code: string(c), Text: c.Text(), Subject: subject})
 }
 

@@ -2,7 +2,7 @@
 // for browsers (js/wasm), proves the room's key, and then passes messages. It does
 // nothing by itself: no reconnecting, no resuming, no storing. Whoever uses it
 // sends a [wire.Want] to receive the log, and calls [Conn.Receive] until it fails.
-package client
+package dial
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // queue is how many frames wait for [Conn.Receive] before reading stops, which
@@ -31,7 +31,7 @@ type socket interface {
 	close()
 }
 
-// Conn is a connection to one room of a relay. [Dial] makes it. Its methods may be
+// Conn is a connection to one room of a relay. [Relay] makes it. Its methods may be
 // called from several goroutines, but messages keep their order only if one
 // goroutine sends and one receives.
 type Conn struct {
@@ -45,14 +45,14 @@ type Conn struct {
 	closeOnce sync.Once
 }
 
-// Dial connects to the relay at url (ws, wss, http or https; its path included, such
+// Relay connects to the relay at url (ws, wss, http or https; its path included, such
 // as https://host/relay), proves the room's key and returns the connection with
 // the relay's welcome. The game is the one that the room must hold; the zero game leaves
 // that open. If open is set, a room that does not exist is opened: say which game it holds
 // by [Conn.Found] before anything else. Errors: [*RefusedError] if the relay refuses,
 // [ErrHost], or what the network reported.
-func Dial(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID, open bool) (*Conn, wire.Welcome, error) {
-	s, address, err := dial(ctx, url)
+func Relay(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID, open bool) (*Conn, wire.Welcome, error) {
+	s, address, err := connect(ctx, url)
 	if err != nil {
 		return nil, wire.Welcome{}, fmt.Errorf("connect to relay: %w", err)
 	}
@@ -116,7 +116,7 @@ func (c *Conn) Found(ctx context.Context, game wire.GameID) error {
 		case wire.Ack:
 			return nil
 		case wire.Refusal:
-			return &RefusedError{Code: code.Code(m.Code), Text: m.Text}
+			return &RefusedError{Code: refusal.Code(m.Code), Text: m.Text}
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !js
 
-package client
+package dial
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 
 type nativeSocket struct{ ws *websocket.Conn }
 
-// dial returns a socket and the address that it dialled.
-func dial(ctx context.Context, url string) (socket, string, error) {
+// connect returns a socket and the address that it dialled.
+func connect(ctx context.Context, url string) (socket, string, error) {
 	ws, _, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
 		return nil, "", err

@@ -1,11 +1,11 @@
-package client
+package dial
 
 import (
 	"errors"
 	"fmt"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/code"
+	"peernomic/signal/refusal"
 )
 
 // ErrClosed reports that one of the two ends closed the connection in good order.
@@ -16,7 +16,7 @@ var ErrLost = errors.New("connection is lost")
 
 // RefusedError reports that the relay would not have the connection.
 type RefusedError struct {
-	Code code.Code
+	Code refusal.Code
 	Text string // the sentence for people
 }
 
@@ -27,14 +27,14 @@ func (e *RefusedError) Error() string {
 // refusedOr turns a refusal into its error; any other message is out of place.
 func refusedOr(m wire.Message, otherwise error) error {
 	if r, ok := m.(wire.Refusal); ok {
-		return &RefusedError{Code: code.Code(r.Code), Text: r.Text}
+		return &RefusedError{Code: refusal.Code(r.Code), Text: r.Text}
 	}
 	return fmt.Errorf("%w expected here: %T", otherwise, m)
 }
 
 // closeError names what a close status stands for.
 func closeError(status int, reason string) error {
-	if c, ok := code.ByStatus(status); ok {
+	if c, ok := refusal.ByStatus(status); ok {
 		return &RefusedError{Code: c, Text: c.Text()}
 	}
 	switch status {

@@ -1,6 +1,6 @@
 //go:build js
 
-package client
+package dial
 
 import (
 	"context"
@@ -37,8 +37,8 @@ type browserSocket struct {
 	funcs []js.Func
 }
 
-// dial returns a socket and the address that it dialled, as the browser serializes it.
-func dial(ctx context.Context, url string) (s socket, address string, err error) {
+// connect returns a socket and the address that it dialled, as the browser serializes it.
+func connect(ctx context.Context, url string) (s socket, address string, err error) {
 	defer recoverJS(&err)
 	if rest, ok := strings.CutPrefix(url, "http"); ok {
 		url = "ws" + rest // older browsers know only ws and wss

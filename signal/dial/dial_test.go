@@ -1,6 +1,6 @@
 //go:build !js
 
-package client_test
+package dial_test
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"github.com/coder/websocket"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 )
 
 var key = ed25519.NewKeyFromSeed(make([]byte, 32))
@@ -88,12 +88,12 @@ func TestMessagesBeforeTheEnd(t *testing.T) {
 		end   func(ws *websocket.Conn)
 		check func(err error) bool
 	}{
-		{"in good order", func(ws *websocket.Conn) { ws.Close(websocket.StatusNormalClosure, "") }, func(err error) bool { return errors.Is(err, client.ErrClosed) }},
-		{"with a code", func(ws *websocket.Conn) { ws.Close(websocket.StatusCode(code.Slow.Status()), "slow") }, func(err error) bool {
-			var refused *client.RefusedError
-			return errors.As(err, &refused) && refused.Code == code.Slow && refused.Text != ""
+		{"in good order", func(ws *websocket.Conn) { ws.Close(websocket.StatusNormalClosure, "") }, func(err error) bool { return errors.Is(err, dial.ErrClosed) }},
+		{"with a code", func(ws *websocket.Conn) { ws.Close(websocket.StatusCode(refusal.Slow.Status()), "slow") }, func(err error) bool {
+			var refused *dial.RefusedError
+			return errors.As(err, &refused) && refused.Code == refusal.Slow && refused.Text != ""
 		}},
-		{"lost", func(ws *websocket.Conn) { ws.CloseNow() }, func(err error) bool { return errors.Is(err, client.ErrLost) }},
+		{"lost", func(ws *websocket.Conn) { ws.CloseNow() }, func(err error) bool { return errors.Is(err, dial.ErrLost) }},
 		{"text frame", func(ws *websocket.Conn) {
 			ws.Write(context.Background(), websocket.MessageText, []byte("x"))
 			ws.Read(context.Background())
@@ -108,7 +108,7 @@ func TestMessagesBeforeTheEnd(t *testing.T) {
 				}
 				end.end(s.ws)
 			})
-			c, welcome, err := client.Dial(patient(t), url, key, wire.GameID{}, false)
+			c, welcome, err := dial.Relay(patient(t), url, key, wire.GameID{}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,12 +142,12 @@ func TestDialFails(t *testing.T) {
 		url := play(t, func(s stage) {
 			s.send(wire.Challenge{Host: s.host})
 			s.hello()
-			s.send(wire.Refusal{Code: string(code.NoRoom), Text: "no"})
-			s.ws.Close(websocket.StatusCode(code.NoRoom.Status()), "")
+			s.send(wire.Refusal{Code: string(refusal.NoRoom), Text: "no"})
+			s.ws.Close(websocket.StatusCode(refusal.NoRoom.Status()), "")
 		})
-		_, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false)
-		var refused *client.RefusedError
-		if !errors.As(err, &refused) || refused.Code != code.NoRoom || refused.Text != "no" {
+		_, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false)
+		var refused *dial.RefusedError
+		if !errors.As(err, &refused) || refused.Code != refusal.NoRoom || refused.Text != "no" {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -158,7 +158,7 @@ func TestDialFails(t *testing.T) {
 				s.t.Errorf("signed for another host: %+v", h)
 			}
 		})
-		if _, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, client.ErrHost) {
+		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, dial.ErrHost) {
 			t.Errorf("got %v, want ErrHost", err)
 		}
 	})
@@ -167,7 +167,7 @@ func TestDialFails(t *testing.T) {
 			s.send(wire.Ping{})
 			s.ws.Read(context.Background())
 		})
-		if _, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
+		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
 			t.Errorf("got %v, want ErrMessage", err)
 		}
 	})
@@ -176,7 +176,7 @@ func TestDialFails(t *testing.T) {
 			s.ws.Write(context.Background(), websocket.MessageBinary, []byte{1, 2, 3})
 			s.ws.Read(context.Background())
 		})
-		if _, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
+		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
 			t.Errorf("got %v, want ErrMessage", err)
 		}
 	})
@@ -184,14 +184,14 @@ func TestDialFails(t *testing.T) {
 		url := play(t, func(s stage) { s.ws.Read(context.Background()) })
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		defer cancel()
-		if _, _, err := client.Dial(ctx, url, key, wire.GameID{}, false); !errors.Is(err, context.DeadlineExceeded) {
+		if _, _, err := dial.Relay(ctx, url, key, wire.GameID{}, false); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want DeadlineExceeded", err)
 		}
 	})
 	t.Run("nobody there", func(t *testing.T) {
 		server := httptest.NewServer(http.NotFoundHandler())
 		server.Close()
-		if _, _, err := client.Dial(patient(t), server.URL, key, wire.GameID{}, false); err == nil {
+		if _, _, err := dial.Relay(patient(t), server.URL, key, wire.GameID{}, false); err == nil {
 			t.Error("connected to nothing")
 		}
 	})
@@ -205,7 +205,7 @@ func TestReceiveGivesUpAndGoesOn(t *testing.T) {
 		s.send(wire.Pong{Time: 1})
 		s.ws.Read(context.Background())
 	})
-	c, _, err := client.Dial(patient(t), url, key, wire.GameID{}, false)
+	c, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

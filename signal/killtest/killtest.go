@@ -1,6 +1,6 @@
-// Package kills says how often, and when, the tests that kill programs do so: a few times in `make test`, the same each time, and as
+// Package killtest says how often, and when, the tests that kill programs do so: a few times in `make test`, the same each time, and as
 // often as wanted in `make soak`, never the same.
-package kills
+package killtest
 
 import (
 	"math/rand/v2"

@@ -1,8 +1,8 @@
-// Package code lists the codes by which a relay refuses. They travel in
+// Package refusal lists the codes by which a relay refuses. They travel in
 // [peernomic/engine/wire.Refusal] and, when the refusal ends the connection, as the
 // status and the reason of the WebSocket's close frame. Both ends import this
 // package, so it depends on nothing.
-package code
+package refusal
 
 // Code names one way of being refused. Codes and their numbers are on the wire:
 // they are only added to, and never change their meaning.

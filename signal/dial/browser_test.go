@@ -1,6 +1,6 @@
 //go:build !js
 
-package client_test
+package dial_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"peernomic/signal"
 )
 
-// TestInJavaScript runs client_js_test.go in Node, against a relay here.
+// TestInJavaScript runs dial_js_test.go in Node, against a relay here.
 func TestInJavaScript(t *testing.T) {
 	node := exec.Command("node", "--experimental-websocket", "-e", "new WebSocket('ws://127.0.0.1:1').onerror = () => {}")
 	if out, err := node.CombinedOutput(); err != nil {

@@ -1,4 +1,4 @@
-package client_test
+package dial_test
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"peernomic/engine/wire"
-	"peernomic/signal/client"
-	"peernomic/signal/code"
+	"peernomic/signal/dial"
+	"peernomic/signal/refusal"
 )
 
 // These tests run in Node, against a relay that TestInJavaScript serves.
@@ -36,7 +36,7 @@ func key(n byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(seed)
 }
 
-func receive[T wire.Message](t *testing.T, c *client.Conn) T {
+func receive[T wire.Message](t *testing.T, c *dial.Conn) T {
 	t.Helper()
 	for {
 		m, err := c.Receive(patient(t))
@@ -51,7 +51,7 @@ func receive[T wire.Message](t *testing.T, c *client.Conn) T {
 
 func TestRoundTrip(t *testing.T) {
 	url := relayURL(t)
-	c, welcome, err := client.Dial(patient(t), url, key(1), wire.GameID{}, true)
+	c, welcome, err := dial.Relay(patient(t), url, key(1), wire.GameID{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,11 +86,11 @@ func TestRoundTrip(t *testing.T) {
 
 func TestEnds(t *testing.T) {
 	url := relayURL(t)
-	var refused *client.RefusedError
-	if _, _, err := client.Dial(patient(t), url, key(2), wire.GameID{}, false); !errors.As(err, &refused) || refused.Code != code.NoRoom {
+	var refused *dial.RefusedError
+	if _, _, err := dial.Relay(patient(t), url, key(2), wire.GameID{}, false); !errors.As(err, &refused) || refused.Code != refusal.NoRoom {
 		t.Errorf("no such room: got %v", err)
 	}
-	c, _, err := client.Dial(patient(t), url, key(1), wire.GameID{}, true)
+	c, _, err := dial.Relay(patient(t), url, key(1), wire.GameID{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +98,12 @@ func TestEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The refusal comes as a message, and then as the reason of the end.
-	if got := receive[wire.Refusal](t, c); got.Code != string(code.Unexpected) {
+	if got := receive[wire.Refusal](t, c); got.Code != string(refusal.Unexpected) {
 		t.Errorf("got %+v", got)
 	}
 	for range 2 {
-		if _, err := c.Receive(patient(t)); !errors.As(err, &refused) || refused.Code != code.Unexpected {
-			t.Errorf("got %v, want %q", err, code.Unexpected)
+		if _, err := c.Receive(patient(t)); !errors.As(err, &refused) || refused.Code != refusal.Unexpected {
+			t.Errorf("got %v, want %q", err, refusal.Unexpected)
 		}
 	}
 	if err := c.Send(patient(t), wire.Ping{}); err == nil {
@@ -113,21 +113,21 @@ func TestEnds(t *testing.T) {
 		t.Error(err)
 	}
 
-	c, _, err = client.Dial(patient(t), url, key(1), wire.GameID{}, true)
+	c, _, err = dial.Relay(patient(t), url, key(1), wire.GameID{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := c.Receive(patient(t)); !errors.Is(err, client.ErrClosed) {
+	if _, err := c.Receive(patient(t)); !errors.Is(err, dial.ErrClosed) {
 		t.Errorf("after Close: got %v, want ErrClosed", err)
 	}
 
-	if _, _, err := client.Dial(patient(t), "ws://127.0.0.1:1/relay", key(1), wire.GameID{}, true); err == nil {
+	if _, _, err := dial.Relay(patient(t), "ws://127.0.0.1:1/relay", key(1), wire.GameID{}, true); err == nil {
 		t.Error("connected to nothing")
 	}
-	if _, _, err := client.Dial(patient(t), "nonsense://", key(1), wire.GameID{}, true); err == nil {
+	if _, _, err := dial.Relay(patient(t), "nonsense://", key(1), wire.GameID{}, true); err == nil {
 		t.Error("connected to nonsense")
 	}
 }
