@@ -53,7 +53,7 @@ func (w *World) Do(a Act) Outcome {
 		if err != nil {
 			return err
 		}
-		if _, err := r.call(hook{decl.run, decl.origin}, kwargs, me); err != nil {
+		if _, err := r.call(hook{fn: decl.run, origin: decl.origin}, kwargs, me); err != nil {
 			return err
 		}
 		if decl.every != nil {

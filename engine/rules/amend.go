@@ -342,7 +342,7 @@ func (r *run) measure(a *amendment.Measure) error {
 			return refused
 		}
 	}
-	_, err = r.call(hook{m.run, m.origin}, kwargs)
+	_, err = r.call(hook{fn: m.run, origin: m.origin}, kwargs)
 	return err
 }
 

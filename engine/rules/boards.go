@@ -12,77 +12,8 @@ import (
 	"peernomic/engine/state"
 )
 
-// cardDecl says how the rows of a table look.
-type cardDecl struct {
-	table, title string
-	hook
-}
-
-// boardDecl is a page that is made of cards and other parts.
-type boardDecl struct {
-	name, title string
-	of          string // the table of whose rows each has its own, or empty
-	hook
-}
-
-func (d *declarations) card(table string) *cardDecl {
-	for _, c := range d.cards {
-		if c.table == table {
-			return c
-		}
-	}
-	return nil
-}
-
-func declareCard(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	l, err := whileLoading(t, b)
-	if err != nil {
-		return nil, err
-	}
-	c := &cardDecl{hook: hook{origin: l.origin(t)}}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "table", &c.table, "draw", &c.fn, "title?", &c.title); err != nil {
-		return nil, err
-	}
-	on := l.decl.tables[c.table]
-	switch {
-	case on == nil:
-		return nil, fmt.Errorf("%s: there is no table %s (rules load in their order; use load() to have another rule first)", b.Name(), c.table)
-	case l.decl.card(c.table) != nil:
-		return nil, fmt.Errorf("%s: the rows of %s have a card already", b.Name(), c.table)
-	case c.title == "":
-		c.title = on.title
-	}
-	l.decl.cards = append(l.decl.cards, c)
-	return starlark.None, nil
-}
-
-func declareBoard(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	l, err := whileLoading(t, b)
-	if err != nil {
-		return nil, err
-	}
-	d := &boardDecl{hook: hook{origin: l.origin(t)}}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &d.name, "draw", &d.fn, "of?", &d.of, "title?", &d.title); err != nil {
-		return nil, err
-	}
-	if err := checkName(d.name); err != nil {
-		return nil, fmt.Errorf("%s: %w", b.Name(), err)
-	}
-	if slices.ContainsFunc(l.decl.boards, func(o *boardDecl) bool { return o.name == d.name }) {
-		return nil, fmt.Errorf("%s: there is a board %q already", b.Name(), d.name)
-	}
-	if d.of != "" && l.decl.tables[d.of] == nil {
-		return nil, fmt.Errorf("%s: there is no table %s (rules load in their order; use load() to have another rule first)", b.Name(), d.of)
-	}
-	if d.title == "" {
-		d.title = titleOf(d.name)
-	}
-	l.decl.boards = append(l.decl.boards, d)
-	return starlark.None, nil
-}
-
 // boardBuiltins make what cards and boards show. They read and change nothing.
-var boardBuiltins = []builtin{
+var boardBuiltins = sandbox.Builtins{
 	{"face", `face(title, subtitle="", owner=None, swatch="", glyph="", text="", stats={}, meters=[], parts=[], href=None): what a card shows. swatch is a color, "#rrggbb" or an English name; glyph a letter or sign; stats a dict of titles and values, or a dict of such dicts, one for each group, by its heading; meters a list of meter(); parts stand below; href is a row whose board the card opens (its own, if nothing else is said).`, makeFace},
 	{"meter", `meter(title, value, max, min=0, low=0): a value as a bar from min to max; what is at low or below is marked as a danger. The value may have a point, the others are whole numbers; a value beyond the ends is written as it is, and the bar is full or empty.`, makeMeter},
 	{"place", `place(parts, title="", shape="stack", until=None): parts together. A part is a row (drawn by the card of its table), a text (Markdown), a face(), meter(), thread(), deeds(), or another place. shape is "stack" (one below the other), "row" (side by side), "grid" (as many side by side as fit) or "ladder" (numbered from the top). until is a time that the title counts down to.`, makePlace},

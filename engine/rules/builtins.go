@@ -7,20 +7,18 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"peernomic/engine/rules/internal/calendar"
 	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 )
 
-// builtin is a [sandbox.Builtin] as the tables below list them: name, doc, function.
-type builtin sandbox.Builtin
-
 // runBuiltins are the functions that rules call while they run.
-var runBuiltins = []builtin{
+var runBuiltins = sandbox.Builtins{
 	{"now", `now(): the time of the action, in ms since 1970. It is the time of its seal: nobody chooses it.`, runNow},
 	{"minutes", `minutes(n): n minutes in ms.`, duration(60 * 1000)},
 	{"hours", `hours(n): n hours in ms.`, duration(60 * 60 * 1000)},
-	{"days", `days(n): n times 24 hours in ms.`, duration(dayMillis)},
+	{"days", `days(n): n times 24 hours in ms.`, duration(calendar.DayMillis)},
 	{"calendar", `calendar(t): the day and week of a time, GMT: day and week count up, weekday is 0 on Monday, year, month and date are numbers, starts is when the day began, text is dd/mm/yy hh:mm.`, runCalendar},
 	{"roll", `roll(sides): one die, 1..sides; 0 if sides is 0 or less. It is decided when the action is sealed, and everybody can verify it.`, runRoll},
 	{"dice", `dice(n, sides): the sum of n dice; 0 if n or sides is 0 or less.`, runDice},
@@ -62,13 +60,17 @@ var runBuiltins = []builtin{
 	{"alike", `alike(a, b): reports whether one name could be taken for another: they differ at most by capitals and blanks, or look the same, such as "Ana" with a Cyrillic A.`, runAlike},
 }
 
+// given are the functions that the kernel gives to scripts, by when they are called.
+var given = []struct {
+	when      string
+	functions sandbox.Builtins
+}{{"types", Types}, {"declarations", Functions}, {"parts", boardBuiltins}, {"running", runBuiltins}}
+
 // environment is everything that scripts can name.
 func (w *World) environment() starlark.StringDict {
 	env := sandbox.Universe()
-	for _, list := range [][]builtin{typeBuiltins, declareBuiltins, boardBuiltins, runBuiltins} {
-		for _, b := range list {
-			env[b.Name] = sandbox.Builtin(b).Value()
-		}
+	for _, g := range given {
+		g.functions.AddTo(env)
 	}
 	env["struct"] = starlark.NewBuiltin("struct", starlarkstruct.Make)
 	env["game"] = &gameObject{w}
@@ -79,12 +81,9 @@ func (w *World) environment() starlark.StringDict {
 // kernel gives to scripts.
 func Reference() []ReferenceEntry {
 	var out []ReferenceEntry
-	for _, list := range []struct {
-		when string
-		of   []builtin
-	}{{"types", typeBuiltins}, {"declarations", declareBuiltins}, {"parts", boardBuiltins}, {"running", runBuiltins}} {
-		for _, b := range list.of {
-			out = append(out, ReferenceEntry{Name: b.Name, When: list.when, Doc: b.Doc})
+	for _, g := range given {
+		for _, f := range g.functions {
+			out = append(out, ReferenceEntry{Name: f.Name, When: g.when, Doc: f.Doc})
 		}
 	}
 	return out
@@ -141,7 +140,7 @@ func runCalendar(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "t", &t); err != nil {
 		return nil, err
 	}
-	if t < 0 || t > maxTime {
+	if t < 0 || t > calendar.End {
 		return nil, fmt.Errorf("%s: %d is no time", b.Name(), t)
 	}
 	year, month, date := time.UnixMilli(t).UTC().Date()
@@ -149,16 +148,13 @@ func runCalendar(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 		"year":    starlark.MakeInt(year),
 		"month":   starlark.MakeInt(int(month)),
 		"date":    starlark.MakeInt(date),
-		"day":     starlark.MakeInt64(t / dayMillis),
-		"week":    starlark.MakeInt64((t + mondayOffset) / weekMillis),
-		"weekday": starlark.MakeInt64((t + mondayOffset) % weekMillis / dayMillis),
-		"starts":  starlark.MakeInt64(periodDay.start(t)),
-		"text":    starlark.String(clock(t)),
+		"day":     starlark.MakeInt64(t / calendar.DayMillis),
+		"week":    starlark.MakeInt64(calendar.WeekOf(t)),
+		"weekday": starlark.MakeInt64(calendar.WeekdayOf(t)),
+		"starts":  starlark.MakeInt64(calendar.Daily.Start(t)),
+		"text":    starlark.String(calendar.Clock(t)),
 	}), nil
 }
-
-// maxTime is the end of the year 9999, Unix ms.
-const maxTime = 253402300799999
 
 func runRoll(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var sides int64

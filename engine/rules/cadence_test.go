@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"peernomic/engine/rules/internal/calendar"
 	"strings"
 	"testing"
 )
@@ -19,10 +20,10 @@ action("Nap", run=lambda me: None, every=weekly())
 	w.mustDo(t, bo, "Nap", nil)
 	w.mustDo(t, 1, "Feast", nil)
 	out := w.Do(Act{Player: bo, Name: "Feast", Time: w.Now()})
-	if out.Refused == nil || !strings.Contains(out.Refused.Reason, "has been done already") || out.Refused.Until != testTime-10*3_600_000+weekMillis {
+	if out.Refused == nil || !strings.Contains(out.Refused.Reason, "has been done already") || out.Refused.Until != testTime-10*3_600_000+calendar.WeekMillis {
 		t.Errorf("a second one in the week: %+v", out.Refused)
 	}
-	w.Advance(testTime-10*3_600_000+weekMillis, nil)
+	w.Advance(testTime-10*3_600_000+calendar.WeekMillis, nil)
 	w.mustDo(t, bo, "Feast", nil)
 }
 

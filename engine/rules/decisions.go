@@ -13,7 +13,7 @@ import (
 
 // ActionDecide is the kernel's own action: it answers what a rule put before somebody with
 // offer(). Its parameters are decision and choice.
-const ActionDecide = "Decide"
+const ActionDecide = decideName
 
 // decideAction declares [ActionDecide]. Gates are asked about it like about any action.
 func decideAction() *actionDecl {

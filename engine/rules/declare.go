@@ -13,7 +13,6 @@ import (
 // declarations is everything that the rules in force declare. It is made anew
 // whenever a rule changes, and never changes afterwards.
 type declarations struct {
-	modules    map[int64]starlark.StringDict // by rule id
 	tables     map[string]*tableDecl
 	tableOrder []string
 	actions    []*actionDecl
@@ -38,6 +37,15 @@ type declarations struct {
 	entities   []*entityDecl
 	answers    map[string][]hook // by question
 }
+
+// The tables of the kernel that rules add columns and variables to.
+const (
+	playersTable = "players"
+	gameTable    = "game"
+)
+
+// decideName is the action of the kernel that answers what a rule put before somebody with offer(). Rules cannot declare it.
+const decideName = "Decide"
 
 // origin is where something is declared.
 type origin struct {
@@ -106,9 +114,9 @@ type optionDecl struct {
 	origin
 }
 
-func newDeclarations() *declarations {
+// newDeclarations returns declarations of the kernel's tables alone.
+func newDeclarations(kernel []*tableDecl) *declarations {
 	d := &declarations{
-		modules:  map[int64]starlark.StringDict{},
 		tables:   map[string]*tableDecl{},
 		measures: map[string]*measureDecl{},
 		events:   map[string][]hook{},
@@ -120,7 +128,7 @@ func newDeclarations() *declarations {
 		closings: map[string]hook{},
 		answers:  map[string][]hook{},
 	}
-	for _, t := range kernelTables() {
+	for _, t := range kernel {
 		d.tables[t.name] = t
 		d.tableOrder = append(d.tableOrder, t.name)
 	}
@@ -136,49 +144,18 @@ func (d *declarations) action(name string) *actionDecl {
 	return nil
 }
 
-// declareBuiltins are the functions that rules call while they load.
-var declareBuiltins = []builtin{
-	{"column", `column(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a value that every player has. illegal says what happens to a number out of range: "refuse" the action, or "clamp" it. edit lets players change it by hand in the tracker. The values go with the column: if no rule in force declares it any more, one that is declared later begins with the default. A number that a narrower type does not take becomes the default, or with "clamp" the nearer bound.`, declareColumn},
-	{"field", `field(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a column of a table, for table().`, makeField},
-	{"table", `table(name, columns, title="", one="", label=None, show=True, edit=False): a table of things. label(row) names a row for people; edit lets players edit every column by hand.`, declareTable},
-	{"variable", `variable(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a value that the game has, read as game.name.`, declareVariable},
-	{"derived", `derived(table, name, fn, title=""): a column that fn(row) computes whenever it is read.`, declareDerived},
-	{"action", `action(name, run, params=[], who="player", guard=None, every=None, group="", help="", dice="", form="", title="", private=None, discreet=None): something people can do. run(me, **params) does it. who is "player", "anyone", or a function of me that returns None or why not; guard(me) returns None, a reason, or wait(reason, until). private(me, read, **params) is asked before sending, on the device of whoever acts and nowhere else, with secrets as they were said, and returns None or why not; read(secret) is what a secret says, or None if the device cannot open it. An honest player is kept from a mistake so; that there was none shows when the secret is revealed. Where discreet(me, **params) is true, log and posts do not name who acts; a post has a writer for the rules, and no author. (Every action is signed with a device's key: who looks into the game's messages can find out.)`, declareAction},
-	{"param", `param(name, type, label="", choices=None, default=None, optional=False, help=""): what an action asks for. choices(me) returns the values, or pairs of value and label; default may be a value or a function of me.`, makeParam},
-	{"measure", `measure(name, run, params=[], check=None, help=""): something that only an enacted proposal can do. check(**params) returns None or why not.`, declareMeasure},
-	{"gate", `gate(fn): fn(me, action) is asked before every action, by its name, and returns None or why it is closed.`, declareGate},
-	{"on", `on(event, fn): calls fn when something happens: "founded" (no argument), "joined" and "left" (the player), "post" (the post), "comment" (the comment), "amended" (no argument; rules were changed, and the new ones are in force).`, declareOn},
-	{"on_change", `on_change("table.column", fn): calls fn(row, old, new) when a cell changes.`, declareOnChange},
-	{"handler", `handler(name, fn): gives a function a name for schedule() and call(); it is called as fn(args).`, declareHandler},
-	{"matter", `matter(category, assess): posts of the category are voted on. assess(post) tells how it stands.`, declareMatter},
-	{"recognise", `recognise(fn): fn(amendments) returns a list of texts: what the rules take changes for that somebody is drafting, and what follows from it. It is shown while they write.`, declareRecognise},
-	{"category", `category(name, official=False, icons=[], title=""): a kind of post, and the icons that its comments may carry.`, declareCategory},
-	{"icon", `icon(name, glyph="", title=""): a mark that a comment can carry.`, declareIcon},
-	{"dice_word", `dice_word(word, faces=[]): a word that rolls when it stands in the comment of a tracker edit. "DICE" stands for DICEN and YDICEN.`, declareDiceWord},
-	{"page", `page(name, show, title=""): a page whose text show() returns, as Markdown.`, declarePage},
-	{"card", `card(table, draw, title=""): how the rows of a table look: draw(row) returns a face(). The app shows all of them on a page with that title, and each wherever a board has it.`, declareCard},
-	{"board", `board(name, draw, of="", title=""): a page that draw(me) returns: a part, or a list of parts, see place(). me is who looks, or None if nobody does. With of="table" every row of that table has such a page, and draw(row, me) returns it; cards of these rows open it.`, declareBoard},
-	{"waits", `waits(fn): fn(me) returns what waits for somebody, as a list of due(). The app puts it before them on the page Now, and tells the others whom the game waits for.`, declareWaits},
-	{"live", `live(name, fn): the text that fn() returns takes the place of {{name}} in every rule's prose.`, declareLive},
-	{"closing", `closing(title, fn): the text that fn(rule) returns stands at the end of each rule directly below the one with this title, whoever wrote it; rule is its row of the table rules.`, declareClosing},
-	{"keyword", `keyword(key, one, many): this game's word for a thing, for {{Key}} and {{Keys}} in prose and for word().`, declareKeyword},
-	{"entity", `entity(name): somebody who counts as a player and is no person: no key acts as it, only rules do. It plays while a rule declares it; find("players", entity=name) is its row.`, declareEntity},
-	{"answer", `answer(question, fn): fn is called whenever a rule puts this question with ask(). So a rule leaves room for others without naming them.`, declareAnswer},
-	{"option", `option(name, default="", help=""): a choice of the founder's; read it with option_value(name).`, declareOption},
-	{"daily", `daily(gap=0, share="", together=False): once a day, and at least gap apart. Actions with one share have one allowance; together means that all players have one.`, makeCadence(periodDay)},
-	{"weekly", `weekly(gap=0, share="", together=False): once a week (Monday to Sunday), and at least gap apart.`, makeCadence(periodWeek)},
-	{"per_day", `per_day(n, share=""): n times a day.`, makePerDay},
-	{"once", `once(gap=0, share="", together=False): once in the game for each player.`, makeCadence(periodEver)},
-}
-
 // loading is the state of one load of the rules: which rule is being loaded.
 type loading struct {
-	w    *World
 	decl *declarations
 	rule string // title
 }
 
 const loadingKey = "peernomic loading"
+
+// begin has a thread declare for a rule.
+func (d *declarations) begin(t *starlark.Thread, rule string) {
+	t.SetLocal(loadingKey, &loading{decl: d, rule: rule})
+}
 
 // whileLoading returns the load that a declaration belongs to.
 func whileLoading(t *starlark.Thread, b *starlark.Builtin) (*loading, error) {
@@ -204,6 +181,9 @@ func lineIn(t *starlark.Thread, rule string) int {
 	}
 	return 0
 }
+
+// diceWord is the dice word that stands for DICEN and YDICEN.
+const diceWord = "DICE"
 
 // eventNames are the events that rules can listen to.
 var eventNames = []string{"founded", "joined", "left", "post", "comment", "amended"}
@@ -424,4 +404,22 @@ func optionalFunction(b *starlark.Builtin, name string, v starlark.Value) (starl
 		return nil, fmt.Errorf("%s: %s must be a function, not %s", b.Name(), name, v.Type())
 	}
 	return fn, nil
+}
+
+func declareAnswer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	l, err := whileLoading(t, b)
+	if err != nil {
+		return nil, err
+	}
+	var question string
+	h := hook{origin: l.origin(t)}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "question", &question, "fn", &h.fn); err != nil {
+		return nil, err
+	}
+	l.decl.answers[question] = append(l.decl.answers[question], h)
+	return starlark.None, nil
+}
+
+func declareWaits(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return declareHook(t, b, args, kwargs, func(d *declarations) *[]hook { return &d.waits })
 }

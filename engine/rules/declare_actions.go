@@ -34,7 +34,7 @@ func makeParam(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 		return nil, fmt.Errorf("%s: %w", b.Name(), err)
 	}
 	var ok bool
-	if p.typ, ok = typ.(*typeValue); !ok {
+	if p.paramDecl.typ, ok = typ.(*typeValue); !ok {
 		return nil, fmt.Errorf("%s: the type of %s must be one such as integer() or text(), not %s", b.Name(), p.name, typ.Type())
 	}
 	var err error
@@ -83,7 +83,7 @@ func declareAction(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if a.name == "" || len(a.name) > document.MaxTitle {
 		return nil, fmt.Errorf("%s: a name is needed, of at most %d bytes", b.Name(), document.MaxTitle)
 	}
-	if l.decl.action(a.name) != nil || a.name == ActionDecide {
+	if l.decl.action(a.name) != nil || a.name == decideName {
 		return nil, fmt.Errorf("%s: there is an action %q already", b.Name(), a.name)
 	}
 	if a.params, err = unpackParams(b, params); err != nil {

@@ -72,7 +72,7 @@ func declareColumn(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if err != nil {
 		return nil, err
 	}
-	return addColumn(t, l, b, tablePlayers, args, kwargs)
+	return addColumn(t, l, b, playersTable, args, kwargs)
 }
 
 func declareVariable(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -80,7 +80,7 @@ func declareVariable(t *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 	if err != nil {
 		return nil, err
 	}
-	return addColumn(t, l, b, tableGame, args, kwargs)
+	return addColumn(t, l, b, gameTable, args, kwargs)
 }
 
 // fieldValue is what field() returns.

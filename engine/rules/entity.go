@@ -1,41 +1,10 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
-
-	"go.starlark.net/starlark"
 
 	"peernomic/engine/state"
 )
-
-// entityDecl is somebody who counts as a player and is no person.
-type entityDecl struct {
-	name string
-	origin
-}
-
-func declareEntity(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	l, err := whileLoading(t, b)
-	if err != nil {
-		return nil, err
-	}
-	e := &entityDecl{origin: l.origin(t)}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &e.name); err != nil {
-		return nil, err
-	}
-	if err := checkPersonName(e.name); err != nil {
-		return nil, fmt.Errorf("%s: %s", b.Name(), err)
-	}
-	if slices.ContainsFunc(l.decl.entities, func(o *entityDecl) bool { return o.name == e.name }) {
-		return nil, fmt.Errorf("%s: there is an entity %q already", b.Name(), e.name)
-	}
-	if len(l.decl.entities) == MaxEntities {
-		return nil, fmt.Errorf("%s: rules may declare %d entities", b.Name(), MaxEntities)
-	}
-	l.decl.entities = append(l.decl.entities, e)
-	return starlark.None, nil
-}
 
 // seatEntities makes those play that the rules in force declare, and no others.
 func (r *run) seatEntities() error {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
@@ -65,7 +64,7 @@ func newWorld(f Founding) *World {
 		options:  f.Options,
 		founded:  f.Time,
 		now:      f.Time,
-		decl:     newDeclarations(),
+		decl:     newDeclarations(kernelTables()),
 		programs: map[string]*sandbox.Program{},
 	}
 	w.keep(state.New())
@@ -161,19 +160,9 @@ func (w *World) person(key, name string, time int64, standing string) (int64, er
 func (w *World) ComesAs(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	if err := checkPersonName(name); err != nil {
-		return "", err
+		return "", &Refusal{Code: CodeArgument, Reason: err.Error()}
 	}
 	return w.freeName(name), nil
-}
-
-func checkPersonName(name string) error {
-	if name == "" || utf8.RuneCountInString(name) > MaxName {
-		return &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("a name of 1 to %d characters is needed", MaxName)}
-	}
-	if _, err := textOf(MaxName).Check(name); err != nil {
-		return &Refusal{Code: CodeArgument, Reason: "the name is not plain text"}
-	}
-	return nil
 }
 
 // Knock adds somebody who is not in the game yet, a stranger, and returns their

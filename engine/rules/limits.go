@@ -30,12 +30,8 @@ const (
 	MaxChanges = 10_000
 	// MaxAmendments is how many amendments one proposal may carry.
 	MaxAmendments = 100
-	// MaxEntities is how many players that are no persons the rules may declare.
-	MaxEntities = 100
 	// MaxIcons is how many icons one comment may carry.
 	MaxIcons = 50
-	// MaxChoices is how many choices a parameter may offer.
-	MaxChoices = 2000
 	// MaxDecisions is how many choices may wait for people at one time.
 	MaxDecisions = 1000
 	// MaxDecisionsEach is how many of them may wait for one person.
@@ -58,8 +54,6 @@ const (
 	MaxGlyph = 16
 	// MaxStats is how many stats, and how many meters, one card may have.
 	MaxStats = 60
-	// MaxName is the longest name of a player, in characters.
-	MaxName = 40
 	// MaxNumbered is how many characters more a player's name has at most for the number behind it, if another has the name already.
 	MaxNumbered = 8
 )

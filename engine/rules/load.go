@@ -11,7 +11,6 @@ import (
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/sandbox"
-	"peernomic/engine/state"
 )
 
 // reload makes the declarations of the rules in force anew. If that fails, with a
@@ -29,31 +28,6 @@ func (w *World) reload() error {
 	w.decl = l.decl
 	w.state.OnRevert(func() { w.decl = former })
 	return w.fitCells()
-}
-
-// checkTables reports a column or parameter that refers to a table that no rule declares.
-func (d *declarations) checkTables() error {
-	check := func(at origin, name string, t *typeValue) error {
-		if t.typ.Kind == state.Ref && d.tables[t.typ.Table] == nil {
-			return &document.Problem{Rule: at.rule, Line: at.line, Message: fmt.Sprintf("%s refers to the table %q, which no rule declares", name, t.typ.Table)}
-		}
-		return nil
-	}
-	for _, table := range d.tableOrder {
-		for _, c := range d.tables[table].columns {
-			if err := check(c.origin, c.name, c.typ); err != nil {
-				return err
-			}
-		}
-	}
-	for _, a := range d.actions {
-		for _, p := range a.params {
-			if err := check(a.origin, a.name+": "+p.name, p.typ); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // loadAll loads all rules, up to the first that does not load.
@@ -136,16 +110,17 @@ const (
 
 // loader loads rules in their order; a rule that another loads from comes first.
 type loader struct {
-	w     *World
-	decl  *declarations
-	meter *sandbox.Meter
-	state map[int64]loadState
-	wrong map[int64]error  // of the rules that do not load
-	took  map[int64]uint64 // steps that each took, without those that it loads from
+	w       *World
+	decl    *declarations
+	meter   *sandbox.Meter
+	state   map[int64]loadState
+	modules map[int64]starlark.StringDict // what the scripts define, by rule
+	wrong   map[int64]error               // of the rules that do not load
+	took    map[int64]uint64              // steps that each took, without those that it loads from
 }
 
 func (w *World) loader() *loader {
-	return &loader{w: w, decl: newDeclarations(), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}, wrong: map[int64]error{}, took: map[int64]uint64{}}
+	return &loader{w: w, decl: newDeclarations(kernelTables()), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}, modules: map[int64]starlark.StringDict{}, wrong: map[int64]error{}, took: map[int64]uint64{}}
 }
 
 // load loads a rule, once. chain are the rules that load it.
@@ -153,13 +128,13 @@ func (l *loader) load(id int64, chain []string) (starlark.StringDict, error) {
 	switch l.state[id] {
 	case notLoaded:
 		l.state[id] = loadingNow
-		l.decl.modules[id], l.wrong[id] = l.execute(id, chain)
+		l.modules[id], l.wrong[id] = l.execute(id, chain)
 		l.state[id] = loaded
 	case loadingNow:
 		title := l.w.text(tableRules, id, "title")
 		return nil, fmt.Errorf("rules load from each other in a circle: %s", strings.Join(append(chain, title), " → "))
 	}
-	return l.decl.modules[id], l.wrong[id]
+	return l.modules[id], l.wrong[id]
 }
 
 // execute carries out the top level of a rule's script.
@@ -176,7 +151,7 @@ func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) 
 			return nil, scriptProblem(title, err)
 		}
 		thread := sandbox.NewThread(title, l.meter)
-		thread.SetLocal(loadingKey, &loading{w: l.w, decl: l.decl, rule: title})
+		l.decl.begin(thread, title)
 		thread.Load = func(_ *starlark.Thread, from string) (starlark.StringDict, error) {
 			other := l.w.ruleTitled(from)
 			if other == 0 {
@@ -233,7 +208,7 @@ func scriptProblem(title string, err error) *document.Problem {
 func (w *World) fitCells() error {
 	for _, name := range w.decl.tableOrder {
 		for _, c := range w.decl.tables[name].columns {
-			if c.sealed || c.typ.choices != nil || c.compute != nil {
+			if c.sealed || c.typ.choices != nil || c.computed {
 				continue
 			}
 			for _, id := range w.state.Rows(name) {

@@ -6,20 +6,6 @@ import (
 	"go.starlark.net/starlark"
 )
 
-func declareAnswer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	l, err := whileLoading(t, b)
-	if err != nil {
-		return nil, err
-	}
-	var question string
-	h := hook{origin: l.origin(t)}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "question", &question, "fn", &h.fn); err != nil {
-		return nil, err
-	}
-	l.decl.answers[question] = append(l.decl.answers[question], h)
-	return starlark.None, nil
-}
-
 func runAsk(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 || len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: the question is needed, and then what it is about, without names", b.Name())

@@ -186,13 +186,25 @@ func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
 
 // cell returns a cell's value: what was set, or the column's default.
 func (w *World) cell(table string, id int64, c *column) state.Value {
-	if c.compute != nil {
-		return c.compute(w, id)
+	if c.computed {
+		return w.computed(table, id)
 	}
 	if v, ok := w.state.Get(table, id, c.name); ok {
 		return v
 	}
 	return c.initial
+}
+
+// computed returns the cell that the kernel computes in a row of its own tables; each of them has one column of the kind.
+func (w *World) computed(table string, id int64) state.Value {
+	switch table {
+	case tablePosts:
+		return w.postFingerprint(id)
+	case tableComments:
+		return w.iconsOf(id)
+	default:
+		return w.ruleFingerprint(id)
+	}
 }
 
 // setCell checks and writes a cell, logs the change and sets off what listens to it.

@@ -104,7 +104,7 @@ func (w *World) look(fn starlark.Callable, kwargs []starlark.Tuple, args ...star
 	}
 	writable := !r.readOnly
 	r.readOnly = true
-	v, err := r.call(hook{fn, origin{rule: r.rule}}, kwargs, args...)
+	v, err := r.call(hook{fn: fn, origin: origin{rule: r.rule}}, kwargs, args...)
 	r.readOnly = !writable
 	return v, err
 }

@@ -57,37 +57,6 @@ func (o *openingValue) Freeze()               {}
 func (o *openingValue) Truth() starlark.Bool  { return true }
 func (o *openingValue) Hash() (uint32, error) { return 0, fmt.Errorf("an opening cannot be a key") }
 
-func makeSecret(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var of, readers starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "type", &of, "readers?", &readers); err != nil {
-		return nil, err
-	}
-	inner, ok := of.(*typeValue)
-	if !ok {
-		return nil, fmt.Errorf("%s: the type must be one such as integer() or text(), not %s", b.Name(), of.Type())
-	}
-	switch inner.typ.Kind {
-	case state.Integer, state.Text, state.Flag, state.Choice, state.Several:
-	default:
-		return nil, fmt.Errorf("%s: a secret is an integer(), text(), flag(), choice() or several(), not %s", b.Name(), inner.typ.Kind)
-	}
-	if inner.choices != nil {
-		return nil, fmt.Errorf("%s: its choices must be a list, so that they are the same when it is opened", b.Name())
-	}
-	t := &typeValue{typ: state.Type{Kind: state.Secret, Of: &inner.typ}}
-	var err error
-	t.people, err = optionalFunction(b, "readers", readers)
-	return t, err
-}
-
-func makeOpening(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	t := &typeValue{typ: state.Type{Kind: state.Opening}}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "of", &t.opens); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
 // runReveal gives what a secret says, if the opening is its own.
 func runReveal(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var s, o starlark.Value

@@ -222,7 +222,7 @@ func (w *World) replayLog(entries []Entry) error {
 func (w *World) checkSealed() error {
 	for _, name := range w.decl.tableOrder {
 		for _, c := range w.decl.tables[name].columns {
-			if !c.sealed || c.compute != nil {
+			if !c.sealed || c.computed {
 				continue
 			}
 			for _, id := range w.state.Rows(name) {

@@ -1,16 +1,14 @@
 package rules
 
 import (
-	"go.starlark.net/starlark"
-
 	"peernomic/engine/state"
 )
 
 // The kernel's own tables. Rules may add columns to players and variables to
 // game.
 const (
-	tablePlayers   = "players"
-	tableGame      = "game" // one row: the game's variables
+	tablePlayers   = playersTable
+	tableGame      = gameTable // one row: the game's variables
 	tablePosts     = "posts"
 	tableComments  = "comments"
 	tableSections  = "sections"
@@ -32,54 +30,6 @@ const (
 	StandingLeft      = "left"
 )
 
-// column is a column of a table.
-type column struct {
-	name, title, doc string
-	typ              *typeValue
-	initial          state.Value // of a cell that was never set
-	clamp            bool        // illegal numbers are brought into range instead of refused
-	edit             bool        // players may edit it by hand
-	sealed           bool        // only the kernel sets it
-	hidden           bool        // not shown in the tracker
-	compute          func(w *World, id int64) state.Value
-	origin
-}
-
-// derivation is a column that is computed when it is read.
-type derivation struct {
-	name, title string
-	hook
-}
-
-// tableDecl is a table as the rules declare it.
-type tableDecl struct {
-	name, title, one string
-	columns          []*column
-	derived          []*derivation
-	label            starlark.Callable // of a row, may be nil
-	kernel           bool
-	hidden           bool
-	origin
-}
-
-func (t *tableDecl) column(name string) *column {
-	for _, c := range t.columns {
-		if c.name == name {
-			return c
-		}
-	}
-	return nil
-}
-
-func (t *tableDecl) derivation(name string) *derivation {
-	for _, d := range t.derived {
-		if d.name == name {
-			return d
-		}
-	}
-	return nil
-}
-
 func kernelColumn(name string, t state.Type, sealed bool) *column {
 	return &column{name: name, title: name, typ: &typeValue{typ: t}, initial: t.Zero(), sealed: sealed}
 }
@@ -92,10 +42,8 @@ func choiceOf(s ...string) state.Type { return state.Type{Kind: state.Choice, Ch
 // kernelTables returns the kernel's tables, new each time, because rules add to them.
 func kernelTables() []*tableDecl {
 	id := kernelColumn
-	postFingerprint := id("fingerprint", plain(state.Text), true)
-	postFingerprint.compute = (*World).postFingerprint
-	ruleFingerprint := id("fingerprint", plain(state.Text), true)
-	ruleFingerprint.compute = (*World).ruleFingerprint
+	fingerprint := id("fingerprint", plain(state.Text), true)
+	fingerprint.computed = true
 	key := id("key", plain(state.Text), true)
 	key.hidden = true
 	name := id("name", textOf(MaxName+MaxNumbered), false)
@@ -103,7 +51,7 @@ func kernelTables() []*tableDecl {
 	entity := id("entity", plain(state.Text), true)
 	entity.hidden = true
 	icons := id("icons", plain(state.Data), true)
-	icons.compute = (*World).iconsOf
+	icons.computed = true
 	least, most := int64(0), int64(MaxWitnesses)
 	witnesses := id("witnesses", state.Type{Kind: state.Integer, Min: &least, Max: &most}, false)
 	witnesses.title = "Witnesses of a roll"
@@ -131,7 +79,7 @@ func kernelTables() []*tableDecl {
 			id("edited", plain(state.Moment), false),
 			id("removed", plain(state.Flag), false),
 			id("writer", ref(tablePlayers), true), // who made it by a discreet action
-			postFingerprint,
+			fingerprint,
 		}},
 		{name: tableComments, title: "Comments", one: "comment", kernel: true, hidden: true, columns: []*column{
 			id("post", ref(tablePosts), true),
@@ -155,7 +103,7 @@ func kernelTables() []*tableDecl {
 			id("section", ref(tableSections), true),
 			id("parent", ref(tableRules), true),
 			id("position", plain(state.Integer), true),
-			ruleFingerprint,
+			fingerprint,
 		}},
 		{name: tableRevisions, title: "Revisions", one: "revision", kernel: true, hidden: true, columns: []*column{
 			id("rule", plain(state.Integer), true), // an id, and no reference: the rule may be gone

@@ -13,9 +13,6 @@ import (
 	"peernomic/engine/state"
 )
 
-// diceWord is the dice word that stands for DICEN and YDICEN.
-const diceWord = "DICE"
-
 func runEdit(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var on *row
 	var name, comment string

@@ -29,8 +29,8 @@ func (t *typeValue) Freeze()               {}
 func (t *typeValue) Truth() starlark.Bool  { return true }
 func (t *typeValue) Hash() (uint32, error) { return 0, fmt.Errorf("a type cannot be a key") }
 
-// typeBuiltins are the functions that make types.
-var typeBuiltins = []builtin{
+// Types are the functions that make types.
+var Types = sandbox.Builtins{
 	{"integer", `integer(min=None, max=None): whole numbers, within the bounds if they are given.`, makeInteger},
 	{"decimal", `decimal(places=2, min=None, max=None): exact numbers with at most so many digits behind the point, 1 to 9; the bounds are whole.`, makeDecimal},
 	{"text", `text(max=200): one line of text of at most max characters.`, makeText(state.Text, 200)},
@@ -147,7 +147,7 @@ func makePlayer(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
 		return nil, err
 	}
-	return &typeValue{typ: state.Type{Kind: state.Ref, Table: tablePlayers}}, nil
+	return &typeValue{typ: state.Type{Kind: state.Ref, Table: playersTable}}, nil
 }
 
 func makeRow(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -156,4 +156,35 @@ func makeRow(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 		return nil, err
 	}
 	return &typeValue{typ: state.Type{Kind: state.Ref, Table: table}}, nil
+}
+
+func makeSecret(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var of, readers starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "type", &of, "readers?", &readers); err != nil {
+		return nil, err
+	}
+	inner, ok := of.(*typeValue)
+	if !ok {
+		return nil, fmt.Errorf("%s: the type must be one such as integer() or text(), not %s", b.Name(), of.Type())
+	}
+	switch inner.typ.Kind {
+	case state.Integer, state.Text, state.Flag, state.Choice, state.Several:
+	default:
+		return nil, fmt.Errorf("%s: a secret is an integer(), text(), flag(), choice() or several(), not %s", b.Name(), inner.typ.Kind)
+	}
+	if inner.choices != nil {
+		return nil, fmt.Errorf("%s: its choices must be a list, so that they are the same when it is opened", b.Name())
+	}
+	t := &typeValue{typ: state.Type{Kind: state.Secret, Of: &inner.typ}}
+	var err error
+	t.people, err = optionalFunction(b, "readers", readers)
+	return t, err
+}
+
+func makeOpening(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	t := &typeValue{typ: state.Type{Kind: state.Opening}}
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "of", &t.opens); err != nil {
+		return nil, err
+	}
+	return t, nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"peernomic/engine/rules/internal/calendar"
 	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
@@ -122,7 +123,7 @@ func (w *World) show(v state.Value, t state.Type) string {
 		case state.Ref:
 			return w.label(t.Table, v)
 		case state.Moment:
-			return clock(v)
+			return calendar.Clock(v)
 		}
 	case string:
 		return w.expandWords(v)
@@ -175,7 +176,7 @@ func (w *World) Tables() []TableView {
 			v.One, _ = w.wordOr("Player", v.One)
 		}
 		for _, c := range t.columns {
-			if c.hidden || c.compute != nil {
+			if c.hidden || c.computed {
 				continue
 			}
 			typ, err := w.resolveType(c.typ)
@@ -240,7 +241,7 @@ func (w *World) Options() []OptionView {
 
 // DueTimers returns when the next timer is due, Unix ms, or 0.
 func (w *World) DueTimers() int64 {
-	if id := w.nextTimer(maxTime); id != 0 {
+	if id := w.nextTimer(calendar.End); id != 0 {
 		return w.int(tableTimers, id, "due")
 	}
 	return 0

@@ -34,10 +34,6 @@ func (d *due) Freeze()               {}
 func (d *due) Truth() starlark.Bool  { return true }
 func (d *due) Hash() (uint32, error) { return 0, fmt.Errorf("what is due cannot be a key") }
 
-func declareWaits(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return declareHook(t, b, args, kwargs, func(d *declarations) *[]hook { return &d.waits })
-}
-
 func makeDue(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	d := &due{on: starlark.None}
 	var until starlark.Value = starlark.None

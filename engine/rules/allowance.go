@@ -1,0 +1,56 @@
+package rules
+
+import "peernomic/engine/rules/internal/calendar"
+
+// useOf returns the row that counts a player's uses of an allowance, or 0.
+func (w *World) useOf(player int64, share string) int64 {
+	return w.index(tableUses, func(id int64) bool {
+		p, _ := w.state.Get(tableUses, id, "player")
+		a, _ := w.state.Get(tableUses, id, "allowance")
+		return p == player && a == share
+	})
+}
+
+// spent tells why a cadence does not allow another time now, or nil.
+func (w *World) spent(player int64, c *cadence, now int64) *refusal {
+	done := "you have done this already"
+	if c.together {
+		done = "this has been done already"
+	}
+	id := w.useOf(c.holder(player), c.share)
+	if id == 0 {
+		return nil
+	}
+	last := w.int(tableUses, id, "last")
+	count := w.int(tableUses, id, "count")
+	var until int64
+	if c.period.Start(last) == c.period.Start(now) && count >= c.n {
+		if c.period == calendar.Ever {
+			return &refusal{Code: CodeCadence, Reason: "this can be done once only: " + done}
+		}
+		until = c.period.Next(now)
+	}
+	if c.gap > 0 && now < last+c.gap {
+		until = max(until, last+c.gap)
+	}
+	if until == 0 {
+		return nil
+	}
+	return &refusal{Code: CodeCadence, Until: until, Reason: done + "; again from " + calendar.Clock(until)}
+}
+
+// use counts one time.
+func (w *World) use(player int64, c *cadence, now int64) error {
+	player = c.holder(player)
+	id := w.useOf(player, c.share)
+	count := int64(0)
+	if id == 0 {
+		var err error
+		if id, err = w.state.Create(tableUses); err != nil {
+			return err
+		}
+	} else if c.period.Start(w.int(tableUses, id, "last")) == c.period.Start(now) {
+		count = w.int(tableUses, id, "count")
+	}
+	return w.setAll(tableUses, id, cells{"player": player, "allowance": c.share, "last": now, "count": count + 1})
+}
