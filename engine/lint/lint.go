@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/scenario"
 )
@@ -86,13 +87,13 @@ func (c *checker) find(file string, line int, meant, format string, args ...any)
 }
 
 // in reports something about a declaration.
-func (c *checker) in(d rules.Declared, meant, format string, args ...any) {
+func (c *checker) in(d declare.Declared, meant, format string, args ...any) {
 	c.find(c.book.file(d.Rule), d.Line, meant, format, args...)
 }
 
 // declared returns what the rules themselves declare with a function of the kernel.
-func (c *checker) declared(what ...string) []rules.Declared {
-	var out []rules.Declared
+func (c *checker) declared(what ...string) []declare.Declared {
+	var out []declare.Declared
 	for _, d := range c.survey.Declared {
 		if d.Rule != "" && slices.Contains(what, d.What) {
 			out = append(out, d)

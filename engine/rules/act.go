@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
@@ -39,25 +40,25 @@ func (w *World) Do(a Act) Outcome {
 		if w.isEntity(a.Player) {
 			return &Refusal{Code: CodeUnknown, Reason: w.text(tablePlayers, a.Player, "name") + " is no person: only rules act for it"}
 		}
-		decl := w.decl.action(a.Name)
+		decl := w.decl.Action(a.Name)
 		if decl == nil {
 			return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no action %q", a.Name)}
 		}
-		r.rule = decl.rule
+		r.rule = decl.Rule
 		me := &row{w: w, table: tablePlayers, id: a.Player}
 		r.discreet = w.isDiscreet(decl, me, r.args)
 		if refused := w.closed(decl, me); refused != nil {
 			return refused
 		}
-		kwargs, err := w.arguments(decl.params, r.args, a.Player)
+		kwargs, err := w.arguments(decl.Params, r.args, a.Player)
 		if err != nil {
 			return err
 		}
-		if _, err := r.call(hook{fn: decl.run, origin: decl.origin}, kwargs, me); err != nil {
+		if _, err := r.call(declare.Hook{Fn: decl.Run, Origin: decl.Origin}, kwargs, me); err != nil {
 			return err
 		}
-		if decl.every != nil {
-			if err := w.use(a.Player, decl.every, r.time); err != nil {
+		if decl.Every != nil {
+			if err := w.use(a.Player, decl.Every, r.time); err != nil {
 				return err
 			}
 		}
@@ -70,20 +71,20 @@ func (w *World) Do(a Act) Outcome {
 
 // isDiscreet tells whether an action is not to be logged under its doer's name. Where that cannot be
 // asked, because an argument is wrong, it is not: a mistake must not give anybody away.
-func (w *World) isDiscreet(a *actionDecl, me *row, args map[string]any) bool {
-	if a.discreet == nil {
+func (w *World) isDiscreet(a *declare.Action, me *row, args map[string]any) bool {
+	if a.Discreet == nil {
 		return false
 	}
-	kwargs, err := w.arguments(a.params, args, me.id)
+	kwargs, err := w.arguments(a.Params, args, me.id)
 	if err != nil {
 		return true
 	}
-	v, err := w.look(a.discreet, kwargs, me)
+	v, err := w.look(a.Discreet, kwargs, me)
 	return err != nil || bool(v.Truth())
 }
 
 // closed tells why an action is not open to somebody now, or returns nil.
-func (w *World) closed(a *actionDecl, me *row) *Refusal {
+func (w *World) closed(a *declare.Action, me *row) *Refusal {
 	refused := func(fn starlark.Callable, rule string, args ...starlark.Value) *Refusal {
 		v, err := w.look(fn, nil, args...)
 		if err != nil {
@@ -91,29 +92,29 @@ func (w *World) closed(a *actionDecl, me *row) *Refusal {
 		}
 		return reasonOf(v, rule)
 	}
-	switch who := a.who.(type) {
+	switch who := a.Who.(type) {
 	case starlark.String:
 		if who == "player" && w.text(tablePlayers, me.id, "standing") != StandingPlayer {
-			return &Refusal{Code: CodeClosed, Rule: a.rule, Reason: "only players can do this"}
+			return &Refusal{Code: CodeClosed, Rule: a.Rule, Reason: "only players can do this"}
 		}
 	case starlark.Callable:
-		if r := refused(who, a.rule, me); r != nil {
+		if r := refused(who, a.Rule, me); r != nil {
 			return r
 		}
 	}
-	for _, g := range w.decl.gates {
-		if r := refused(g.fn, g.rule, me, starlark.String(a.name)); r != nil {
+	for _, g := range w.decl.Gates {
+		if r := refused(g.Fn, g.Rule, me, starlark.String(a.Name)); r != nil {
 			return r
 		}
 	}
-	if a.guard != nil {
-		if r := refused(a.guard, a.rule, me); r != nil {
+	if a.Guard != nil {
+		if r := refused(a.Guard, a.Rule, me); r != nil {
 			return r
 		}
 	}
-	if a.every != nil {
-		if r := w.spent(me.id, a.every, w.now); r != nil {
-			r.Rule = a.rule
+	if a.Every != nil {
+		if r := w.spent(me.id, a.Every, w.now); r != nil {
+			r.Rule = a.Rule
 			return r
 		}
 	}
@@ -147,34 +148,34 @@ func (v *waitValue) Truth() starlark.Bool  { return true }
 func (v *waitValue) Hash() (uint32, error) { return 0, fmt.Errorf("a wait cannot be a key") }
 
 // arguments checks what me sent against the parameters that an action declares.
-func (w *World) arguments(params []*paramDecl, args map[string]any, me int64) ([]starlark.Tuple, error) {
-	wrong := func(p *paramDecl, format string, a ...any) error {
-		return &Refusal{Code: CodeArgument, Reason: w.expandWords(p.label) + ": " + fmt.Sprintf(format, a...)}
+func (w *World) arguments(params []*declare.Param, args map[string]any, me int64) ([]starlark.Tuple, error) {
+	wrong := func(p *declare.Param, format string, a ...any) error {
+		return &Refusal{Code: CodeArgument, Reason: w.expandWords(p.Label) + ": " + fmt.Sprintf(format, a...)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
-		if !slices.ContainsFunc(params, func(p *paramDecl) bool { return p.name == name }) {
+		if !slices.ContainsFunc(params, func(p *declare.Param) bool { return p.Name == name }) {
 			return nil, &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("there is no parameter %q", name)}
 		}
 	}
 	var kwargs []starlark.Tuple
 	for _, p := range params {
-		v, given := args[p.name]
+		v, given := args[p.Name]
 		if !given || v == nil {
-			if given && (p.typ.typ.Kind == state.Ref || p.typ.typ.Kind == state.Moment) && p.optional {
-				kwargs = append(kwargs, starlark.Tuple{starlark.String(p.name), starlark.None})
+			if given && (p.Type.Plain.Kind == state.Ref || p.Type.Plain.Kind == state.Moment) && p.Optional {
+				kwargs = append(kwargs, starlark.Tuple{starlark.String(p.Name), starlark.None})
 				continue
 			}
-			if !p.optional && p.initial == nil {
+			if !p.Optional && p.Initial == nil {
 				return nil, wrong(p, "this is needed")
 			}
 			initial, err := w.initialOf(p)
 			if err != nil {
 				return nil, err
 			}
-			kwargs = append(kwargs, starlark.Tuple{starlark.String(p.name), initial})
+			kwargs = append(kwargs, starlark.Tuple{starlark.String(p.Name), initial})
 			continue
 		}
-		t, err := w.resolveType(p.typ)
+		t, err := w.resolveType(p.Type)
 		if err != nil {
 			return nil, err
 		}
@@ -188,30 +189,30 @@ func (w *World) arguments(params []*paramDecl, args map[string]any, me int64) ([
 			}
 		}
 		if id, ok := checked.(int64); ok && t.Kind == state.Ref && !w.state.Has(t.Table, id) {
-			return nil, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("%s: there is no such %s", w.expandWords(p.label), w.oneOf(t.Table))}
+			return nil, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("%s: there is no such %s", w.expandWords(p.Label), w.oneOf(t.Table))}
 		}
-		kwargs = append(kwargs, starlark.Tuple{starlark.String(p.name), w.toStarlark(checked, t)})
+		kwargs = append(kwargs, starlark.Tuple{starlark.String(p.Name), w.toStarlark(checked, t)})
 	}
 	return kwargs, nil
 }
 
 // initialOf returns what an omitted parameter is. A function of me as the default is
 // for the form only: who omits the parameter gets nothing.
-func (w *World) initialOf(p *paramDecl) (starlark.Value, error) {
-	if p.initial != nil {
-		if _, computed := p.initial.(starlark.Callable); !computed {
-			return p.initial, nil
+func (w *World) initialOf(p *declare.Param) (starlark.Value, error) {
+	if p.Initial != nil {
+		if _, computed := p.Initial.(starlark.Callable); !computed {
+			return p.Initial, nil
 		}
 	}
-	if p.typ.typ.Kind == state.Choice {
+	if p.Type.Plain.Kind == state.Choice {
 		return starlark.None, nil // no choice was made
 	}
-	return w.toStarlark(p.typ.typ.Zero(), p.typ.typ), nil
+	return w.toStarlark(p.Type.Plain.Zero(), p.Type.Plain), nil
 }
 
 func (w *World) oneOf(table string) string {
-	if t := w.decl.tables[table]; t != nil {
-		return w.expandWords(t.one)
+	if t := w.decl.Tables[table]; t != nil {
+		return w.expandWords(t.One)
 	}
 	return table
 }
@@ -255,11 +256,11 @@ func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome
 			if decision != 0 {
 				return r.lapse(decision)
 			}
-			h, ok := w.decl.handlers[name]
+			h, ok := w.decl.Handlers[name]
 			if !ok {
 				return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no handler %q any more", name)}
 			}
-			r.rule = h.rule
+			r.rule = h.Rule
 			_, err := r.call(h, nil, convert.Starlark(args))
 			return err
 		})

@@ -1,6 +1,9 @@
 package rules
 
-import "peernomic/engine/rules/internal/calendar"
+import (
+	"peernomic/engine/rules/declare"
+	"peernomic/engine/rules/internal/calendar"
+)
 
 // useOf returns the row that counts a player's uses of an allowance, or 0.
 func (w *World) useOf(player int64, share string) int64 {
@@ -12,26 +15,26 @@ func (w *World) useOf(player int64, share string) int64 {
 }
 
 // spent tells why a cadence does not allow another time now, or nil.
-func (w *World) spent(player int64, c *cadence, now int64) *refusal {
+func (w *World) spent(player int64, c *declare.Cadence, now int64) *refusal {
 	done := "you have done this already"
-	if c.together {
+	if c.Together {
 		done = "this has been done already"
 	}
-	id := w.useOf(c.holder(player), c.share)
+	id := w.useOf(c.Holder(player), c.Share)
 	if id == 0 {
 		return nil
 	}
 	last := w.int(tableUses, id, "last")
 	count := w.int(tableUses, id, "count")
 	var until int64
-	if c.period.Start(last) == c.period.Start(now) && count >= c.n {
-		if c.period == calendar.Ever {
+	if c.Period.Start(last) == c.Period.Start(now) && count >= c.N {
+		if c.Period == calendar.Ever {
 			return &refusal{Code: CodeCadence, Reason: "this can be done once only: " + done}
 		}
-		until = c.period.Next(now)
+		until = c.Period.Next(now)
 	}
-	if c.gap > 0 && now < last+c.gap {
-		until = max(until, last+c.gap)
+	if c.Gap > 0 && now < last+c.Gap {
+		until = max(until, last+c.Gap)
 	}
 	if until == 0 {
 		return nil
@@ -40,17 +43,17 @@ func (w *World) spent(player int64, c *cadence, now int64) *refusal {
 }
 
 // use counts one time.
-func (w *World) use(player int64, c *cadence, now int64) error {
-	player = c.holder(player)
-	id := w.useOf(player, c.share)
+func (w *World) use(player int64, c *declare.Cadence, now int64) error {
+	player = c.Holder(player)
+	id := w.useOf(player, c.Share)
 	count := int64(0)
 	if id == 0 {
 		var err error
 		if id, err = w.state.Create(tableUses); err != nil {
 			return err
 		}
-	} else if c.period.Start(w.int(tableUses, id, "last")) == c.period.Start(now) {
+	} else if c.Period.Start(w.int(tableUses, id, "last")) == c.Period.Start(now) {
 		count = w.int(tableUses, id, "count")
 	}
-	return w.setAll(tableUses, id, cells{"player": player, "allowance": c.share, "last": now, "count": count + 1})
+	return w.setAll(tableUses, id, cells{"player": player, "allowance": c.Share, "last": now, "count": count + 1})
 }

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/amendment"
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/internal/convert"
@@ -282,18 +283,18 @@ func (r *run) revise(id int64, change string) error {
 }
 
 func (r *run) amendSet(a *amendment.Set) error {
-	decl := r.w.decl.tables[a.Table]
-	if decl == nil || decl.column(a.Column) == nil {
+	decl := r.w.decl.Tables[a.Table]
+	if decl == nil || decl.Column(a.Column) == nil {
 		return fmt.Errorf("there is no column %s in %s", a.Column, a.Table)
 	}
-	c := decl.column(a.Column)
-	if c.sealed {
-		return fmt.Errorf("only the kernel sets %s", c.name)
+	c := decl.Column(a.Column)
+	if c.Sealed {
+		return fmt.Errorf("only the kernel sets %s", c.Name)
 	}
-	if !r.w.state.Has(decl.name, a.Row) {
-		return fmt.Errorf("there is no %s %d", decl.one, a.Row)
+	if !r.w.state.Has(decl.Name, a.Row) {
+		return fmt.Errorf("there is no %s %d", decl.One, a.Row)
 	}
-	return r.w.setCell(r, decl.name, a.Row, c, a.Value)
+	return r.w.setCell(r, decl.Name, a.Row, c, a.Value)
 }
 
 func (r *run) amendKeyword(a *amendment.Keyword) error {
@@ -305,7 +306,7 @@ func (r *run) amendKeyword(a *amendment.Keyword) error {
 		many = one + "s"
 	}
 	for _, word := range []string{one, many} {
-		if _, err := textOf(MaxName).Check(word); err != nil || strings.TrimSpace(word) == "" {
+		if _, err := textOf(declare.MaxName).Check(word); err != nil || strings.TrimSpace(word) == "" {
 			return fmt.Errorf("%q cannot be a keyword", word)
 		}
 	}
@@ -325,24 +326,24 @@ func (r *run) amendKeyword(a *amendment.Keyword) error {
 }
 
 func (r *run) measure(a *amendment.Measure) error {
-	m := r.w.decl.measures[a.Name]
+	m := r.w.decl.Measures[a.Name]
 	if m == nil {
 		return fmt.Errorf("the rules have no measure %q", a.Name)
 	}
-	kwargs, err := r.w.arguments(m.params, a.Args, 0)
+	kwargs, err := r.w.arguments(m.Params, a.Args, 0)
 	if err != nil {
 		return err
 	}
-	if m.check != nil {
-		v, err := r.w.look(m.check, kwargs)
+	if m.Check != nil {
+		v, err := r.w.look(m.Check, kwargs)
 		if err != nil {
 			return err
 		}
-		if refused := reasonOf(v, m.rule); refused != nil {
+		if refused := reasonOf(v, m.Rule); refused != nil {
 			return refused
 		}
 	}
-	_, err = r.call(hook{fn: m.run, origin: m.origin}, kwargs)
+	_, err = r.call(declare.Hook{Fn: m.Run, Origin: m.Origin}, kwargs)
 	return err
 }
 

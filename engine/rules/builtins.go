@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/calendar"
 	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/internal/convert"
@@ -64,7 +65,7 @@ var runBuiltins = sandbox.Builtins{
 var given = []struct {
 	when      string
 	functions sandbox.Builtins
-}{{"types", Types}, {"declarations", Functions}, {"parts", boardBuiltins}, {"running", runBuiltins}}
+}{{"types", declare.Types}, {"declarations", declare.Functions}, {"parts", boardBuiltins}, {"running", runBuiltins}}
 
 // environment is everything that scripts can name.
 func (w *World) environment() starlark.StringDict {
@@ -262,7 +263,7 @@ func runSchedule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := r.w.decl.handlers[name]; !ok {
+	if _, ok := r.w.decl.Handlers[name]; !ok {
 		return nil, fmt.Errorf("%s: no rule has a handler %q", b.Name(), name)
 	}
 	v, err := convert.Plain(data)
@@ -356,8 +357,8 @@ func runActionRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	if err != nil {
 		return nil, err
 	}
-	if a := r.w.decl.action(name); a != nil {
-		return starlark.String(a.rule), nil
+	if a := r.w.decl.Action(name); a != nil {
+		return starlark.String(a.Rule), nil
 	}
 	return starlark.String(""), nil
 }

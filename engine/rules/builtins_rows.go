@@ -8,6 +8,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
@@ -47,22 +48,22 @@ func selectRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 	if err != nil {
 		return err
 	}
-	decl := r.w.decl.tables[table]
+	decl := r.w.decl.Tables[table]
 	if decl == nil {
 		return fmt.Errorf("%s: there is no table %s", b.Name(), table)
 	}
 	type condition struct {
 		name string
-		c    *column
+		c    *declare.Column
 		want state.Value
 		row  starlark.Value
 	}
 	var conditions []condition
 	for _, kw := range kwargs {
 		name := string(kw[0].(starlark.String))
-		c := decl.column(name)
-		if c == nil && name != "id" && decl.derivation(name) == nil {
-			return fmt.Errorf("%s: a %s has no column %s", b.Name(), decl.one, name)
+		c := decl.Column(name)
+		if c == nil && name != "id" && decl.Derivation(name) == nil {
+			return fmt.Errorf("%s: a %s has no column %s", b.Name(), decl.One, name)
 		}
 		want, err := convert.Plain(kw[1])
 		if err != nil {
@@ -141,31 +142,31 @@ func runCreate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 
 // create makes a row of a table that a rule declared.
 func (r *run) create(table string, values map[string]any) (int64, error) {
-	decl := r.w.decl.tables[table]
-	if decl == nil || decl.kernel {
+	decl := r.w.decl.Tables[table]
+	if decl == nil || decl.Kernel {
 		return 0, fmt.Errorf("there is no table %s to add a row to", table)
 	}
 	if names := unknown(decl, values); names != "" {
-		return 0, fmt.Errorf("a %s has no column %s", decl.one, names)
+		return 0, fmt.Errorf("a %s has no column %s", decl.One, names)
 	}
 	id, err := r.w.state.Create(table)
 	if err != nil {
 		return 0, &Refusal{Code: CodeLimit, Reason: err.Error()}
 	}
 	shown := map[string]any{}
-	for _, c := range decl.columns {
-		v, ok := values[c.name]
+	for _, c := range decl.Columns {
+		v, ok := values[c.Name]
 		if !ok {
 			continue
 		}
 		fitted, err := r.w.fit(c, v)
 		if err != nil {
-			return 0, &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.title, err)}
+			return 0, &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.Title, err)}
 		}
-		if err := r.w.state.Set(table, id, c.name, fitted); err != nil {
+		if err := r.w.state.Set(table, id, c.Name, fitted); err != nil {
 			return 0, &Refusal{Code: CodeLimit, Reason: err.Error()}
 		}
-		shown[c.name] = fitted
+		shown[c.Name] = fitted
 	}
 	r.changed(Change{Op: ChangeCreate, Table: table, Row: id, New: shown})
 	return id, nil
@@ -184,13 +185,13 @@ func runRemove(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 }
 
 func (r *run) remove(table string, id int64) error {
-	decl := r.w.decl.tables[table]
-	if decl == nil || decl.kernel {
+	decl := r.w.decl.Tables[table]
+	if decl == nil || decl.Kernel {
 		return fmt.Errorf("rows of %s cannot be removed", table)
 	}
 	old := map[string]any{}
-	for _, c := range decl.columns {
-		old[c.name] = r.w.cell(table, id, c)
+	for _, c := range decl.Columns {
+		old[c.Name] = r.w.cell(table, id, c)
 	}
 	label := r.w.label(table, id)
 	if err := r.w.state.Remove(table, id); err != nil {
@@ -237,12 +238,12 @@ func runReset(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	if err != nil {
 		return nil, fmt.Errorf("%s: rules: %w", b.Name(), err)
 	}
-	if decl := r.w.decl.tables[on.table]; decl != nil {
-		for _, c := range decl.columns {
-			if c.rule == "" || kept[c.name] || rules != nil && !named[c.rule] {
+	if decl := r.w.decl.Tables[on.table]; decl != nil {
+		for _, c := range decl.Columns {
+			if c.Rule == "" || kept[c.Name] || rules != nil && !named[c.Rule] {
 				continue
 			}
-			if err := r.w.setCell(r, on.table, on.id, c, c.initial); err != nil {
+			if err := r.w.setCell(r, on.table, on.id, c, c.Initial); err != nil {
 				return nil, err
 			}
 		}
@@ -263,7 +264,7 @@ func textSet(texts starlark.Iterable) (map[string]bool, error) {
 }
 
 // unknown lists the names among values that are no columns, in order.
-func unknown(t *tableDecl, values map[string]any) string {
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(values)), func(name string) bool { return t.column(name) != nil })
+func unknown(t *declare.Table, values map[string]any) string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(values)), func(name string) bool { return t.Column(name) != nil })
 	return strings.Join(names, ", ")
 }

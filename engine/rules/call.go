@@ -20,7 +20,7 @@ func runCall(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if err != nil {
 		return nil, err
 	}
-	h, ok := r.w.decl.handlers[name]
+	h, ok := r.w.decl.Handlers[name]
 	if !ok {
 		return nil, fmt.Errorf("%s: no rule has a handler %q", b.Name(), name)
 	}

@@ -7,25 +7,26 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
 
 // ActionDecide is the kernel's own action: it answers what a rule put before somebody with
 // offer(). Its parameters are decision and choice.
-const ActionDecide = decideName
+const ActionDecide = declare.ActionDecide
 
 // decideAction declares [ActionDecide]. Gates are asked about it like about any action.
-func decideAction() *actionDecl {
-	return &actionDecl{
-		name: ActionDecide, title: ActionDecide, form: "decide",
-		help:  "Answer what waits for your choice.",
-		who:   starlark.String("anyone"),
-		guard: starlark.NewBuiltin("nothing waits", nothingWaits),
-		run:   starlark.NewBuiltin("decide", decide),
-		params: []*paramDecl{
-			{name: "decision", label: "What you decide", typ: &typeValue{typ: ref(tableDecisions)}, choices: starlark.NewBuiltin("my decisions", myDecisions), optional: true},
-			{name: "choice", label: "Your choice", typ: &typeValue{typ: plain(state.Data)}},
+func decideAction() *declare.Action {
+	return &declare.Action{
+		Name: ActionDecide, Title: ActionDecide, Form: "decide",
+		Help:  "Answer what waits for your choice.",
+		Who:   starlark.String("anyone"),
+		Guard: starlark.NewBuiltin("nothing waits", nothingWaits),
+		Run:   starlark.NewBuiltin("decide", decide),
+		Params: []*declare.Param{
+			{Name: "decision", Label: "What you decide", Type: &declare.Type{Plain: ref(tableDecisions)}, Choices: starlark.NewBuiltin("my decisions", myDecisions), Optional: true},
+			{Name: "choice", Label: "Your choice", Type: &declare.Type{Plain: plain(state.Data)}},
 		},
 	}
 }
@@ -54,7 +55,7 @@ func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	case strings.TrimSpace(question) == "" || len(question) > MaxQuestion:
 		return wrong("a question of at most %d bytes is needed", MaxQuestion)
 	}
-	if _, ok := w.decl.handlers[then]; !ok {
+	if _, ok := w.decl.Handlers[then]; !ok {
 		return wrong("no rule has a handler %q", then)
 	}
 	list, err := w.optionsOf(options)
@@ -280,7 +281,7 @@ func (r *run) settle(id int64, option int, remark string) error {
 		return err
 	}
 	then := w.text(tableDecisions, id, "handler")
-	h, ok := w.decl.handlers[then]
+	h, ok := w.decl.Handlers[then]
 	r.rule = w.text(tableDecisions, id, "rule")
 	if !ok {
 		return &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the rules have no handler %q any more", then)}
@@ -289,7 +290,7 @@ func (r *run) settle(id int64, option int, remark string) error {
 	if err := w.dropDecision(id); err != nil {
 		return err
 	}
-	r.rule = h.rule
+	r.rule = h.Rule
 	_, err := r.call(h, nil, args)
 	return err
 }
@@ -315,7 +316,7 @@ func (w *World) dropDecision(id int64) error {
 func (r *run) dropDeadEnds() error {
 	w := r.w
 	for _, id := range slices.Clone(w.state.Rows(tableDecisions)) {
-		if _, ok := w.decl.handlers[w.text(tableDecisions, id, "handler")]; ok {
+		if _, ok := w.decl.Handlers[w.text(tableDecisions, id, "handler")]; ok {
 			continue
 		}
 		if len(r.notes) < MaxNotes {

@@ -3,28 +3,29 @@ package rules
 import (
 	"slices"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/state"
 )
 
 // seatEntities makes those play that the rules in force declare, and no others.
 func (r *run) seatEntities() error {
 	w := r.w
-	standing := w.decl.tables[tablePlayers].column("standing")
-	for _, e := range w.decl.entities {
-		id := w.index(tablePlayers, func(id int64) bool { return w.text(tablePlayers, id, "entity") == e.name })
+	standing := w.decl.Tables[tablePlayers].Column("standing")
+	for _, e := range w.decl.Entities {
+		id := w.index(tablePlayers, func(id int64) bool { return w.text(tablePlayers, id, "entity") == e.Name })
 		if id == 0 {
 			var err error
-			if id, err = w.newRow(tablePlayers, cells{"entity": e.name, "name": w.freeName(e.name), "joined": r.time, "acted": r.time}); err != nil {
+			if id, err = w.newRow(tablePlayers, cells{"entity": e.Name, "name": w.freeName(e.Name), "joined": r.time, "acted": r.time}); err != nil {
 				return err
 			}
 		}
-		if err := r.seat(id, standing, e.rule, StandingPlayer); err != nil {
+		if err := r.seat(id, standing, e.Rule, StandingPlayer); err != nil {
 			return err
 		}
 	}
 	for _, id := range w.state.Rows(tablePlayers) {
 		name := w.text(tablePlayers, id, "entity")
-		if name == "" || slices.ContainsFunc(w.decl.entities, func(e *entityDecl) bool { return e.name == name }) {
+		if name == "" || slices.ContainsFunc(w.decl.Entities, func(e *declare.Entity) bool { return e.Name == name }) {
 			continue
 		}
 		if err := r.seat(id, standing, "", StandingLeft); err != nil {
@@ -34,7 +35,7 @@ func (r *run) seatEntities() error {
 	return nil
 }
 
-func (r *run) seat(id int64, c *column, rule string, to state.Value) error {
+func (r *run) seat(id int64, c *declare.Column, rule string, to state.Value) error {
 	outer := r.rule
 	r.rule = rule
 	err := r.w.setCell(r, tablePlayers, id, c, to)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 )
 
@@ -64,7 +65,7 @@ func TestEntityLimits(t *testing.T) {
 	for script, want := range map[string]string{
 		`entity("")`:                     "a name of 1 to",
 		"entity(\"Bo\")\nentity(\"Bo\")": "there is an entity",
-		fmt.Sprintf(`[entity("E%%d" %% i) for i in range(%d)]`, MaxEntities+1): "rules may declare",
+		fmt.Sprintf(`[entity("E%%d" %% i) for i in range(%d)]`, declare.MaxEntities+1): "rules may declare",
 	} {
 		_, err := Found(Founding{Documents: []document.Document{{Path: "1-core/01-all.md", Text: "# All\n\n```starlark\n" + script + "\n```\n"}}, Founder: "Ana"})
 		if err == nil || !strings.Contains(err.Error(), want) {

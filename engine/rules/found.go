@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
@@ -64,7 +65,7 @@ func newWorld(f Founding) *World {
 		options:  f.Options,
 		founded:  f.Time,
 		now:      f.Time,
-		decl:     newDeclarations(kernelTables()),
+		decl:     declare.New(kernelTables()),
 		programs: map[string]*sandbox.Program{},
 	}
 	w.keep(state.New())
@@ -159,7 +160,7 @@ func (w *World) person(key, name string, time int64, standing string) (int64, er
 // taken or looks like a taken one. A name that is no name gives a [Refusal].
 func (w *World) ComesAs(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
-	if err := checkPersonName(name); err != nil {
+	if err := declare.CheckPersonName(name); err != nil {
 		return "", &Refusal{Code: CodeArgument, Reason: err.Error()}
 	}
 	return w.freeName(name), nil
@@ -183,9 +184,9 @@ func (w *World) option(name string) (string, bool) {
 	if v, ok := w.options[name]; ok {
 		return v, true
 	}
-	for _, o := range w.decl.options {
-		if o.name == name {
-			return o.initial, true
+	for _, o := range w.decl.Options {
+		if o.Name == name {
+			return o.Initial, true
 		}
 	}
 	return "", false

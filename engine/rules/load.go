@@ -8,6 +8,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/sandbox"
@@ -37,8 +38,8 @@ func (l *loader) loadAll() error {
 			return err
 		}
 	}
-	l.decl.actions = append(l.decl.actions, decideAction())
-	return l.decl.checkTables()
+	l.decl.Actions = append(l.decl.Actions, decideAction())
+	return l.decl.CheckTables()
 }
 
 // charge makes the transaction that changes rules pay for loading them, also if that failed: the
@@ -111,7 +112,7 @@ const (
 // loader loads rules in their order; a rule that another loads from comes first.
 type loader struct {
 	w       *World
-	decl    *declarations
+	decl    *declare.Declarations
 	meter   *sandbox.Meter
 	state   map[int64]loadState
 	modules map[int64]starlark.StringDict // what the scripts define, by rule
@@ -120,7 +121,7 @@ type loader struct {
 }
 
 func (w *World) loader() *loader {
-	return &loader{w: w, decl: newDeclarations(kernelTables()), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}, modules: map[int64]starlark.StringDict{}, wrong: map[int64]error{}, took: map[int64]uint64{}}
+	return &loader{w: w, decl: declare.New(kernelTables()), meter: sandbox.NewMeter(sandbox.LoadBudget), state: map[int64]loadState{}, modules: map[int64]starlark.StringDict{}, wrong: map[int64]error{}, took: map[int64]uint64{}}
 }
 
 // load loads a rule, once. chain are the rules that load it.
@@ -151,7 +152,7 @@ func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) 
 			return nil, scriptProblem(title, err)
 		}
 		thread := sandbox.NewThread(title, l.meter)
-		l.decl.begin(thread, title)
+		l.decl.Begin(thread, title)
 		thread.Load = func(_ *starlark.Thread, from string) (starlark.StringDict, error) {
 			other := l.w.ruleTitled(from)
 			if other == 0 {
@@ -206,24 +207,24 @@ func scriptProblem(title string, err error) *document.Problem {
 // brings numbers into range, to the nearer bound.
 // Choices that the rules compute are left alone, because a value may outlive its choice.
 func (w *World) fitCells() error {
-	for _, name := range w.decl.tableOrder {
-		for _, c := range w.decl.tables[name].columns {
-			if c.sealed || c.typ.choices != nil || c.computed {
+	for _, name := range w.decl.TableOrder {
+		for _, c := range w.decl.Tables[name].Columns {
+			if c.Sealed || c.Type.Choices != nil || c.Computed {
 				continue
 			}
 			for _, id := range w.state.Rows(name) {
-				v, set := w.state.Get(name, id, c.name)
+				v, set := w.state.Get(name, id, c.Name)
 				if !set {
 					continue
 				}
-				if _, err := c.typ.typ.Check(v); err != nil {
-					fitted := c.initial
-					if nearest := c.typ.typ.Clamp(v); c.clamp {
-						if _, err := c.typ.typ.Check(nearest); err == nil {
+				if _, err := c.Type.Plain.Check(v); err != nil {
+					fitted := c.Initial
+					if nearest := c.Type.Plain.Clamp(v); c.Clamp {
+						if _, err := c.Type.Plain.Check(nearest); err == nil {
 							fitted = nearest
 						}
 					}
-					if err := w.state.Set(name, id, c.name, fitted); err != nil {
+					if err := w.state.Set(name, id, c.Name, fitted); err != nil {
 						return err
 					}
 				}
@@ -235,9 +236,9 @@ func (w *World) fitCells() error {
 
 // beginAnew empties what the former rules did not declare and those in force do: what was kept under
 // such a name, before another rule let go of it, is gone with that rule.
-func (w *World) beginAnew(former *declarations) error {
-	for _, name := range w.decl.tableOrder {
-		t, was := w.decl.tables[name], former.tables[name]
+func (w *World) beginAnew(former *declare.Declarations) error {
+	for _, name := range w.decl.TableOrder {
+		t, was := w.decl.Tables[name], former.Tables[name]
 		if was == nil {
 			for _, id := range slices.Clone(w.state.Rows(name)) {
 				if err := w.state.Remove(name, id); err != nil {
@@ -246,10 +247,10 @@ func (w *World) beginAnew(former *declarations) error {
 			}
 			continue
 		}
-		for _, c := range t.columns {
-			if was.column(c.name) == nil {
+		for _, c := range t.Columns {
+			if was.Column(c.Name) == nil {
 				for _, id := range w.state.Rows(name) {
-					w.state.Unset(name, id, c.name)
+					w.state.Unset(name, id, c.Name)
 				}
 			}
 		}

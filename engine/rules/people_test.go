@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/confusable"
 )
@@ -88,7 +89,7 @@ func TestPeopleAreFoundAsByALookAtEverybody(t *testing.T) {
 			}
 			for range 3 {
 				name := oddName(random)
-				if checkPersonName(name) != nil {
+				if declare.CheckPersonName(name) != nil {
 					continue
 				}
 				want := w.freeNameByScan(name)
@@ -107,7 +108,7 @@ func TestPeopleAreFoundAsByALookAtEverybody(t *testing.T) {
 }
 
 func TestNamesOfPeopleAreShortEnoughToBeCompared(t *testing.T) {
-	if MaxName*utf8.UTFMax+MaxNumbered > confusable.MaxAlike {
+	if declare.MaxName*utf8.UTFMax+MaxNumbered > confusable.MaxAlike {
 		t.Error("a person's name with a number may be too long to be compared")
 	}
 }
@@ -127,7 +128,7 @@ func TestKnockWithALookalikeGetsANumber(t *testing.T) {
 			t.Errorf("%q came as %q, want %q", c.name, got, c.want)
 		}
 	}
-	if as, err := w.ComesAs(strings.Repeat("a", MaxName+1)); err == nil {
+	if as, err := w.ComesAs(strings.Repeat("a", declare.MaxName+1)); err == nil {
 		t.Errorf("a name beyond all bounds comes as %q", as)
 	}
 }
@@ -135,7 +136,7 @@ func TestKnockWithALookalikeGetsANumber(t *testing.T) {
 // The number behind a name that is as long as a name may be stays when the rules change.
 func TestALongNameKeepsItsNumber(t *testing.T) {
 	w := found(t, "")
-	name := strings.Repeat("a", MaxName)
+	name := strings.Repeat("a", declare.MaxName)
 	if _, out := w.Knock("key 1", name, w.Now()); out.Refused != nil {
 		t.Fatal(out.Refused)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
@@ -42,9 +43,9 @@ func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if err != nil {
 		return nil, err
 	}
-	var c *categoryDecl
-	for _, o := range r.w.decl.categories {
-		if o.name == category {
+	var c *declare.Category
+	for _, o := range r.w.decl.Categories {
+		if o.Name == category {
 			c = o
 		}
 	}
@@ -54,7 +55,7 @@ func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	values := map[string]starlark.Value{"category": starlark.String(category), "title": starlark.String(title), "body": starlark.String(body),
 		"author": author, "official": official, "status": starlark.String(status), "amendments": amendments, "data": data}
 	if official == starlark.None {
-		values["official"] = starlark.Bool(c.official)
+		values["official"] = starlark.Bool(c.Official)
 	}
 	if flavour != "" {
 		values["flavour"] = starlark.String(flavour)
@@ -137,22 +138,22 @@ func (r *run) write(table string, values map[string]starlark.Value, fixed cells,
 			values[name] = map[string]starlark.Value{"amendments": starlark.NewList(nil), "data": starlark.NewDict(0)}[name]
 		}
 	}
-	decl := r.w.decl.tables[table]
+	decl := r.w.decl.Tables[table]
 	out := cells{}
 	for name, v := range fixed {
 		out[name] = v
 	}
-	for _, c := range decl.columns {
-		v, ok := values[c.name]
+	for _, c := range decl.Columns {
+		v, ok := values[c.Name]
 		if !ok {
 			continue
 		}
 		plain, err := convert.Plain(v)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.name, err)
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
-		if out[c.name], err = r.w.fit(c, plain); err != nil {
-			return nil, &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.title, err)}
+		if out[c.Name], err = r.w.fit(c, plain); err != nil {
+			return nil, &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.Title, err)}
 		}
 	}
 	id, err := r.w.newRow(table, out)

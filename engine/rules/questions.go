@@ -19,7 +19,7 @@ func runAsk(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs
 		return nil, err
 	}
 	var out []starlark.Value
-	for _, h := range r.w.decl.answers[question] {
+	for _, h := range r.w.decl.Answers[question] {
 		v, err := r.call(h, nil, args[1:]...)
 		if err != nil {
 			return nil, err

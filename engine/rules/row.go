@@ -6,6 +6,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/secret"
@@ -70,12 +71,12 @@ func (r *row) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, e
 
 func (r *row) AttrNames() []string {
 	names := []string{"id", "table"}
-	if t := r.w.decl.tables[r.table]; t != nil {
-		for _, c := range t.columns {
-			names = append(names, c.name)
+	if t := r.w.decl.Tables[r.table]; t != nil {
+		for _, c := range t.Columns {
+			names = append(names, c.Name)
 		}
-		for _, d := range t.derived {
-			names = append(names, d.name)
+		for _, d := range t.Derived {
+			names = append(names, d.Name)
 		}
 	}
 	return names
@@ -91,17 +92,17 @@ func (r *row) Attr(name string) (starlark.Value, error) {
 	if r.w.run == nil {
 		return nil, errOnlyDeclares // it is the name game: no other row can be had there
 	}
-	t := r.w.decl.tables[r.table]
+	t := r.w.decl.Tables[r.table]
 	if t == nil {
 		return nil, fmt.Errorf("the table %s is not in the rules any more", r.table)
 	}
 	if !r.w.state.Has(r.table, r.id) {
-		return nil, fmt.Errorf("this %s is gone", t.one)
+		return nil, fmt.Errorf("this %s is gone", t.One)
 	}
-	if c := t.column(name); c != nil {
-		return r.w.toStarlark(r.w.cell(r.table, r.id, c), c.typ.typ), nil
+	if c := t.Column(name); c != nil {
+		return r.w.toStarlark(r.w.cell(r.table, r.id, c), c.Type.Plain), nil
 	}
-	if d := t.derivation(name); d != nil {
+	if d := t.Derivation(name); d != nil {
 		return r.w.derive(d, r)
 	}
 	return nil, nil // no such attribute
@@ -115,18 +116,18 @@ func (r *row) SetField(name string, v starlark.Value) error {
 	if run.readOnly {
 		return fmt.Errorf("nothing can be changed here: this function only looks")
 	}
-	t := r.w.decl.tables[r.table]
+	t := r.w.decl.Tables[r.table]
 	if t == nil {
 		return fmt.Errorf("the table %s is not in the rules any more", r.table)
 	}
-	c := t.column(name)
+	c := t.Column(name)
 	if c == nil {
-		if t.derivation(name) != nil {
+		if t.Derivation(name) != nil {
 			return fmt.Errorf("%s is computed and cannot be set", name)
 		}
-		return starlark.NoSuchAttrError(fmt.Sprintf("a %s has no column %s", t.one, name))
+		return starlark.NoSuchAttrError(fmt.Sprintf("a %s has no column %s", t.One, name))
 	}
-	if c.sealed {
+	if c.Sealed {
 		return fmt.Errorf("only the kernel sets %s", name)
 	}
 	value, err := convert.Plain(v)
@@ -185,14 +186,14 @@ func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
 }
 
 // cell returns a cell's value: what was set, or the column's default.
-func (w *World) cell(table string, id int64, c *column) state.Value {
-	if c.computed {
+func (w *World) cell(table string, id int64, c *declare.Column) state.Value {
+	if c.Computed {
 		return w.computed(table, id)
 	}
-	if v, ok := w.state.Get(table, id, c.name); ok {
+	if v, ok := w.state.Get(table, id, c.Name); ok {
 		return v
 	}
-	return c.initial
+	return c.Initial
 }
 
 // computed returns the cell that the kernel computes in a row of its own tables; each of them has one column of the kind.
@@ -208,35 +209,35 @@ func (w *World) computed(table string, id int64) state.Value {
 }
 
 // setCell checks and writes a cell, logs the change and sets off what listens to it.
-func (w *World) setCell(run *run, table string, id int64, c *column, value state.Value) error {
+func (w *World) setCell(run *run, table string, id int64, c *declare.Column, value state.Value) error {
 	old := w.cell(table, id, c)
 	checked, err := w.fit(c, value)
 	if err != nil {
-		return &refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.title, err)}
+		return &refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.Title, err)}
 	}
 	if state.Equal(old, checked) {
-		if _, set := w.state.Get(table, id, c.name); set {
+		if _, set := w.state.Get(table, id, c.Name); set {
 			return nil
 		}
 	}
-	if err := w.state.Set(table, id, c.name, checked); err != nil {
+	if err := w.state.Set(table, id, c.Name, checked); err != nil {
 		return &refusal{Code: CodeLimit, Reason: err.Error()}
 	}
 	if state.Equal(old, checked) {
 		return nil
 	}
-	run.changed(Change{Op: ChangeSet, Table: table, Row: id, Column: c.name, Old: old, New: checked})
+	run.changed(Change{Op: ChangeSet, Table: table, Row: id, Column: c.Name, Old: old, New: checked})
 	return run.fireChange(table, id, c, old, checked)
 }
 
 // fit brings a value into a column: clamped if the column says so, refused if it
 // is illegal.
-func (w *World) fit(c *column, value state.Value) (state.Value, error) {
-	t, err := w.resolveType(c.typ)
+func (w *World) fit(c *declare.Column, value state.Value) (state.Value, error) {
+	t, err := w.resolveType(c.Type)
 	if err != nil {
 		return nil, err
 	}
-	if c.clamp {
+	if c.Clamp {
 		value = t.Clamp(value)
 	}
 	v, err := t.Check(value)
@@ -250,15 +251,15 @@ func (w *World) fit(c *column, value state.Value) (state.Value, error) {
 }
 
 // resolveType fills in the choices of a type that computes them.
-func (w *World) resolveType(t *typeValue) (state.Type, error) {
-	if t.choices == nil {
-		return t.typ, nil
+func (w *World) resolveType(t *declare.Type) (state.Type, error) {
+	if t.Choices == nil {
+		return t.Plain, nil
 	}
-	v, err := w.look(t.choices, nil)
+	v, err := w.look(t.Choices, nil)
 	if err != nil {
-		return t.typ, err
+		return t.Plain, err
 	}
-	typ := t.typ
+	typ := t.Plain
 	typ.Choices, err = convert.Texts(v)
 	return typ, err
 }

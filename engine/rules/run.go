@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
@@ -76,19 +77,19 @@ func (w *World) transact(r *run, fn func(*run) error) Outcome {
 }
 
 // call runs a rule's function in the transaction.
-func (r *run) call(h hook, kwargs []starlark.Tuple, args ...starlark.Value) (starlark.Value, error) {
+func (r *run) call(h declare.Hook, kwargs []starlark.Tuple, args ...starlark.Value) (starlark.Value, error) {
 	if r.depth >= MaxHooks {
-		return nil, &Refusal{Code: CodeLimit, Rule: h.rule, Reason: fmt.Sprintf("events set off events more than %d deep", MaxHooks)}
+		return nil, &Refusal{Code: CodeLimit, Rule: h.Rule, Reason: fmt.Sprintf("events set off events more than %d deep", MaxHooks)}
 	}
 	outer := r.rule
 	r.depth++
-	r.rule = h.rule
-	thread := sandbox.NewThread(h.rule, r.meter)
+	r.rule = h.Rule
+	thread := sandbox.NewThread(h.Rule, r.meter)
 	thread.SetLocal(runKey, r)
-	v, err := sandbox.Call(thread, h.fn, args, kwargs)
+	v, err := sandbox.Call(thread, h.Fn, args, kwargs)
 	r.depth--
 	if err != nil {
-		return nil, refuse(err, h.rule)
+		return nil, refuse(err, h.Rule)
 	}
 	r.rule = outer
 	return v, nil
@@ -104,14 +105,14 @@ func (w *World) look(fn starlark.Callable, kwargs []starlark.Tuple, args ...star
 	}
 	writable := !r.readOnly
 	r.readOnly = true
-	v, err := r.call(hook{fn: fn, origin: origin{rule: r.rule}}, kwargs, args...)
+	v, err := r.call(declare.Hook{Fn: fn, Origin: declare.Origin{Rule: r.rule}}, kwargs, args...)
 	r.readOnly = !writable
 	return v, err
 }
 
 // derive computes a derived column of a row.
-func (w *World) derive(d *derivation, on *row) (starlark.Value, error) {
-	return w.look(d.fn, nil, on)
+func (w *World) derive(d *declare.Derivation, on *row) (starlark.Value, error) {
+	return w.look(d.Fn, nil, on)
 }
 
 // fire tells the rules of an event.
@@ -119,7 +120,7 @@ func (r *run) fire(event string, args ...starlark.Value) error {
 	if r.outside {
 		return nil
 	}
-	for _, h := range r.w.decl.events[event] {
+	for _, h := range r.w.decl.Events[event] {
 		if _, err := r.call(h, nil, args...); err != nil {
 			return err
 		}
@@ -128,17 +129,17 @@ func (r *run) fire(event string, args ...starlark.Value) error {
 }
 
 // fireChange tells the rules that a cell changed.
-func (r *run) fireChange(table string, id int64, c *column, old, now state.Value) error {
+func (r *run) fireChange(table string, id int64, c *declare.Column, old, now state.Value) error {
 	if r.outside {
 		return nil
 	}
 	on := &row{w: r.w, table: table, id: id}
-	for _, h := range r.w.decl.changes[table+"."+c.name] {
-		if _, err := r.call(h, nil, on, r.w.toStarlark(old, c.typ.typ), r.w.toStarlark(now, c.typ.typ)); err != nil {
+	for _, h := range r.w.decl.Changes[table+"."+c.Name] {
+		if _, err := r.call(h, nil, on, r.w.toStarlark(old, c.Type.Plain), r.w.toStarlark(now, c.Type.Plain)); err != nil {
 			return err
 		}
 	}
-	if table == tablePlayers && c.name == "standing" {
+	if table == tablePlayers && c.Name == "standing" {
 		switch {
 		case now == StandingPlayer:
 			return r.fire("joined", on)

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/secret"
 	"peernomic/engine/state"
 )
@@ -107,7 +108,7 @@ type SecretParam struct {
 // SecretParams returns the secrets and openings among an action's parameters, as they are
 // for a person now. It fails with a [*Refusal].
 func (w *World) SecretParams(player int64, action string) ([]SecretParam, error) {
-	decl := w.decl.action(action)
+	decl := w.decl.Action(action)
 	if decl == nil {
 		return nil, nil
 	}
@@ -115,21 +116,21 @@ func (w *World) SecretParams(player int64, action string) ([]SecretParam, error)
 	var failed error
 	me := &row{w: w, table: tablePlayers, id: player}
 	w.try(func(*run) {
-		for _, p := range decl.params {
-			switch t := p.typ; t.typ.Kind {
+		for _, p := range decl.Params {
+			switch t := p.Type; t.Plain.Kind {
 			case state.Secret:
-				s := SecretParam{Name: p.name, Of: t.typ.Of, Readers: []int64{player}}
-				if t.people != nil {
-					s.Readers, failed = w.readers(t.people, me)
+				s := SecretParam{Name: p.Name, Of: t.Plain.Of, Readers: []int64{player}}
+				if t.People != nil {
+					s.Readers, failed = w.readers(t.People, me)
 				}
 				out = append(out, s)
 			case state.Opening:
-				v, err := w.look(t.opens, nil, me)
+				v, err := w.look(t.Opens, nil, me)
 				if err != nil {
 					failed = err
 					return
 				}
-				s := SecretParam{Name: p.name}
+				s := SecretParam{Name: p.Name}
 				if sealed, ok := v.(*sealedValue); ok {
 					s.Opens = sealed.kept.Cell()
 				}
@@ -138,7 +139,7 @@ func (w *World) SecretParams(player int64, action string) ([]SecretParam, error)
 		}
 	})
 	if failed != nil {
-		return nil, refuse(failed, decl.rule)
+		return nil, refuse(failed, decl.Rule)
 	}
 	return out, nil
 }
@@ -170,8 +171,8 @@ func (w *World) readers(fn starlark.Callable, me *row) ([]int64, error) {
 // answer binds nobody: it keeps an honest player from a mistake that would be found when the secret
 // is opened.
 func (w *World) Private(player int64, action string, args map[string]any, read func(cell state.Value) (state.Value, bool)) *Refusal {
-	decl := w.decl.action(action)
-	if decl == nil || decl.private == nil {
+	decl := w.decl.Action(action)
+	if decl == nil || decl.Private == nil {
 		return nil
 	}
 	var refused *Refusal
@@ -192,30 +193,30 @@ func (w *World) Private(player int64, action string, args map[string]any, read f
 		return w.toStarlark(said, s.of), nil
 	})
 	w.try(func(*run) {
-		kwargs, err := w.plainArguments(decl.params, args)
+		kwargs, err := w.plainArguments(decl.Params, args)
 		if err != nil {
-			refused = refuse(err, decl.rule)
+			refused = refuse(err, decl.Rule)
 			return
 		}
-		v, err := w.look(decl.private, kwargs, me, reader)
+		v, err := w.look(decl.Private, kwargs, me, reader)
 		if err != nil {
-			refused = refuse(err, decl.rule)
+			refused = refuse(err, decl.Rule)
 			return
 		}
-		refused = reasonOf(v, decl.rule)
+		refused = reasonOf(v, decl.Rule)
 	})
 	return refused
 }
 
 // plainArguments are an action's arguments as a person gives them: secrets as what they
 // say, openings not at all.
-func (w *World) plainArguments(params []*paramDecl, args map[string]any) ([]starlark.Tuple, error) {
-	var plain []*paramDecl
+func (w *World) plainArguments(params []*declare.Param, args map[string]any) ([]starlark.Tuple, error) {
+	var plain []*declare.Param
 	for _, p := range params {
-		switch p.typ.typ.Kind {
+		switch p.Type.Plain.Kind {
 		case state.Secret:
 			said := *p
-			said.typ = &typeValue{typ: *p.typ.typ.Of}
+			said.Type = &declare.Type{Plain: *p.Type.Plain.Of}
 			plain = append(plain, &said)
 		case state.Opening:
 		default:

@@ -220,15 +220,15 @@ func (w *World) replayLog(entries []Entry) error {
 
 // checkSealed reports a cell that only the kernel writes and that it would not have written.
 func (w *World) checkSealed() error {
-	for _, name := range w.decl.tableOrder {
-		for _, c := range w.decl.tables[name].columns {
-			if !c.sealed || c.computed {
+	for _, name := range w.decl.TableOrder {
+		for _, c := range w.decl.Tables[name].Columns {
+			if !c.Sealed || c.Computed {
 				continue
 			}
 			for _, id := range w.state.Rows(name) {
-				if v, set := w.state.Get(name, id, c.name); set {
-					if _, err := c.typ.typ.Check(v); err != nil {
-						return fmt.Errorf("%s of %s %d: %w", c.name, name, id, err)
+				if v, set := w.state.Get(name, id, c.Name); set {
+					if _, err := c.Type.Plain.Check(v); err != nil {
+						return fmt.Errorf("%s of %s %d: %w", c.Name, name, id, err)
 					}
 				}
 			}

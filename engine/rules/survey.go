@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 )
 
@@ -14,7 +15,7 @@ import (
 // their authors. A game is founded with [Found], which stops at the first problem.
 type Survey struct {
 	Problems []*document.Problem // why documents and rules do not load, one a rule at most, in their order
-	Declared []Declared          // in the order of the rules, those of the kernel first
+	Declared []declare.Declared  // in the order of the rules, those of the kernel first
 	Words    []string            // every name that scripts find without declaring or loading it
 	Fields   []string            // what values have by a dot that no rule declares: methods and fields
 	world    *World
@@ -42,11 +43,11 @@ func Look(docs []document.Document) *Survey {
 			s.report(err)
 		}
 	}
-	if err := l.decl.checkTables(); err != nil && len(s.Problems) == 0 {
+	if err := l.decl.CheckTables(); err != nil && len(s.Problems) == 0 {
 		s.report(err)
 	}
 	s.world.decl = l.decl
-	s.Declared = l.decl.list()
+	s.Declared = l.decl.List()
 	s.Words = slices.Sorted(maps.Keys(s.world.predeclared))
 	s.Fields = fieldNames()
 	return s
@@ -95,5 +96,5 @@ func fieldNames() []string {
 	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.NewList(nil), starlark.NewDict(0), starlark.NewSet(0)} {
 		names = append(names, v.AttrNames()...)
 	}
-	return append(names, slices.Sorted(maps.Keys(reservedNames))...)
+	return append(names, slices.Sorted(maps.Keys(declare.ReservedNames))...)
 }

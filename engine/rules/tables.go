@@ -1,14 +1,15 @@
 package rules
 
 import (
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/state"
 )
 
 // The kernel's own tables. Rules may add columns to players and variables to
 // game.
 const (
-	tablePlayers   = playersTable
-	tableGame      = gameTable // one row: the game's variables
+	tablePlayers   = declare.PlayersTable
+	tableGame      = declare.GameTable // one row: the game's variables
 	tablePosts     = "posts"
 	tableComments  = "comments"
 	tableSections  = "sections"
@@ -30,8 +31,8 @@ const (
 	StandingLeft      = "left"
 )
 
-func kernelColumn(name string, t state.Type, sealed bool) *column {
-	return &column{name: name, title: name, typ: &typeValue{typ: t}, initial: t.Zero(), sealed: sealed}
+func kernelColumn(name string, t state.Type, sealed bool) *declare.Column {
+	return &declare.Column{Name: name, Title: name, Type: &declare.Type{Plain: t}, Initial: t.Zero(), Sealed: sealed}
 }
 
 func plain(k state.Kind) state.Type   { return state.Type{Kind: k} }
@@ -40,31 +41,31 @@ func textOf(max int) state.Type       { return state.Type{Kind: state.Text, MaxL
 func choiceOf(s ...string) state.Type { return state.Type{Kind: state.Choice, Choices: s} }
 
 // kernelTables returns the kernel's tables, new each time, because rules add to them.
-func kernelTables() []*tableDecl {
+func kernelTables() []*declare.Table {
 	id := kernelColumn
 	fingerprint := id("fingerprint", plain(state.Text), true)
-	fingerprint.computed = true
+	fingerprint.Computed = true
 	key := id("key", plain(state.Text), true)
-	key.hidden = true
-	name := id("name", textOf(MaxName+MaxNumbered), false)
-	name.title = "Name"
+	key.Hidden = true
+	name := id("name", textOf(declare.MaxName+MaxNumbered), false)
+	name.Title = "Name"
 	entity := id("entity", plain(state.Text), true)
-	entity.hidden = true
+	entity.Hidden = true
 	icons := id("icons", plain(state.Data), true)
-	icons.computed = true
+	icons.Computed = true
 	least, most := int64(0), int64(MaxWitnesses)
 	witnesses := id("witnesses", state.Type{Kind: state.Integer, Min: &least, Max: &most}, false)
-	witnesses.title = "Witnesses of a roll"
-	witnesses.doc = "How many other players' devices every roll of an action waits for; with 0 it waits for nobody."
-	return []*tableDecl{
-		{name: tablePlayers, title: "Players", one: "player", kernel: true, columns: []*column{
+	witnesses.Title = "Witnesses of a roll"
+	witnesses.Doc = "How many other players' devices every roll of an action waits for; with 0 it waits for nobody."
+	return []*declare.Table{
+		{Name: tablePlayers, Title: "Players", One: "player", Kernel: true, Columns: []*declare.Column{
 			key, name, entity,
 			id("standing", choiceOf(StandingStranger, StandingApplicant, StandingPlayer, StandingLeft), false),
 			id("joined", plain(state.Moment), true),
 			id("acted", plain(state.Moment), true),
 		}},
-		{name: tableGame, title: "Game", one: "game", kernel: true, columns: []*column{witnesses}},
-		{name: tablePosts, title: "Posts", one: "post", kernel: true, hidden: true, columns: []*column{
+		{Name: tableGame, Title: "Game", One: "game", Kernel: true, Columns: []*declare.Column{witnesses}},
+		{Name: tablePosts, Title: "Posts", One: "post", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("category", plain(state.Text), false),
 			id("title", textOf(300), false),
 			id("body", state.Type{Kind: state.Prose, MaxLen: 60000}, false),
@@ -81,7 +82,7 @@ func kernelTables() []*tableDecl {
 			id("writer", ref(tablePlayers), true), // who made it by a discreet action
 			fingerprint,
 		}},
-		{name: tableComments, title: "Comments", one: "comment", kernel: true, hidden: true, columns: []*column{
+		{Name: tableComments, Title: "Comments", One: "comment", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("post", ref(tablePosts), true),
 			id("author", ref(tablePlayers), false),
 			id("time", plain(state.Moment), true),
@@ -93,11 +94,11 @@ func kernelTables() []*tableDecl {
 			id("removed", plain(state.Flag), false),
 			id("writer", ref(tablePlayers), true), // who made it by a discreet action
 		}},
-		{name: tableSections, title: "Sections", one: "section", kernel: true, hidden: true, columns: []*column{
+		{Name: tableSections, Title: "Sections", One: "section", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("title", plain(state.Text), true),
 			id("text", plain(state.Prose), true),
 		}},
-		{name: tableRules, title: "Rules", one: "rule", kernel: true, hidden: true, columns: []*column{
+		{Name: tableRules, Title: "Rules", One: "rule", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("title", plain(state.Text), true),
 			id("text", plain(state.Prose), true),
 			id("section", ref(tableSections), true),
@@ -105,7 +106,7 @@ func kernelTables() []*tableDecl {
 			id("position", plain(state.Integer), true),
 			fingerprint,
 		}},
-		{name: tableRevisions, title: "Revisions", one: "revision", kernel: true, hidden: true, columns: []*column{
+		{Name: tableRevisions, Title: "Revisions", One: "revision", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("rule", plain(state.Integer), true), // an id, and no reference: the rule may be gone
 			id("title", plain(state.Text), true),
 			id("text", plain(state.Prose), true),
@@ -113,25 +114,25 @@ func kernelTables() []*tableDecl {
 			id("time", plain(state.Moment), true),
 			id("change", plain(state.Text), true),
 		}},
-		{name: tableKeywords, title: "Keywords", one: "keyword", kernel: true, hidden: true, columns: []*column{
+		{Name: tableKeywords, Title: "Keywords", One: "keyword", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("key", plain(state.Text), true),
-			id("one", textOf(MaxName), true),
-			id("many", textOf(MaxName), true),
+			id("one", textOf(declare.MaxName), true),
+			id("many", textOf(declare.MaxName), true),
 		}},
-		{name: tableUses, title: "Uses", one: "use", kernel: true, hidden: true, columns: []*column{
+		{Name: tableUses, Title: "Uses", One: "use", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("player", plain(state.Integer), true),
 			id("allowance", plain(state.Text), true),
 			id("last", plain(state.Moment), true),
 			id("count", plain(state.Integer), true),
 		}},
-		{name: tableTimers, title: "Timers", one: "timer", kernel: true, hidden: true, columns: []*column{
+		{Name: tableTimers, Title: "Timers", One: "timer", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("due", plain(state.Moment), true),
 			id("handler", plain(state.Text), true),
 			id("args", plain(state.Data), true),
 			id("key", plain(state.Text), true),
 			id("decision", plain(state.Integer), true), // that lapses then, instead of a handler
 		}},
-		{name: tableDecisions, title: "Decisions", one: "decision", kernel: true, hidden: true, columns: []*column{
+		{Name: tableDecisions, Title: "Decisions", One: "decision", Kernel: true, Hidden: true, Columns: []*declare.Column{
 			id("person", ref(tablePlayers), true),
 			id("question", plain(state.Text), true),
 			id("options", plain(state.Data), true), // pairs of value and label

@@ -66,14 +66,14 @@ func (w *World) touches(a amendment.Amendment) []touch {
 		c.row = a.Row
 		return []touch{c}
 	case *amendment.Keyword:
-		for _, k := range w.decl.keywords {
-			if k.key == a.Key {
-				return []touch{w.declared(a.Op(), k.rule, k.key)}
+		for _, k := range w.decl.Keywords {
+			if k.Key == a.Key {
+				return []touch{w.declared(a.Op(), k.Rule, k.Key)}
 			}
 		}
 	case *amendment.Measure:
-		if m := w.decl.measures[a.Name]; m != nil {
-			return []touch{w.declared(a.Op(), m.rule, m.name)}
+		if m := w.decl.Measures[a.Name]; m != nil {
+			return []touch{w.declared(a.Op(), m.Rule, m.Name)}
 		}
 	}
 	return nil
@@ -96,14 +96,14 @@ func (w *World) touchedRule(op string, id int64) touch {
 
 // touchedCell is a change of gamestate: it touches the rule that declares it.
 func (w *World) touchedCell(op, table, name string) touch {
-	t := w.decl.tables[table]
+	t := w.decl.Tables[table]
 	if t == nil {
 		return touch{op: op, column: table}
 	}
-	if c := t.column(name); c != nil {
-		return w.declared(op, c.rule, table+"."+name)
+	if c := t.Column(name); c != nil {
+		return w.declared(op, c.Rule, table+"."+name)
 	}
-	return w.declared(op, t.rule, table)
+	return w.declared(op, t.Rule, table)
 }
 
 func (w *World) declared(op, rule, what string) touch {

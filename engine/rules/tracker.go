@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
@@ -24,13 +25,13 @@ func runEdit(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if err != nil {
 		return nil, err
 	}
-	decl := r.w.decl.tables[on.table]
-	if decl == nil || decl.column(name) == nil {
+	decl := r.w.decl.Tables[on.table]
+	if decl == nil || decl.Column(name) == nil {
 		return nil, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("there is no column %s in %s", name, on.table)}
 	}
-	c := decl.column(name)
-	if !c.edit {
-		return nil, &Refusal{Code: CodeClosed, Rule: c.rule, Reason: fmt.Sprintf("%s is not changed by hand", r.w.expandWords(c.title))}
+	c := decl.Column(name)
+	if !c.Edit {
+		return nil, &Refusal{Code: CodeClosed, Rule: c.Rule, Reason: fmt.Sprintf("%s is not changed by hand", r.w.expandWords(c.Title))}
 	}
 	plain, err := convert.Plain(value)
 	if err != nil {
@@ -58,10 +59,10 @@ func runRollWords(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 func (r *run) rollWords(text string) (starlark.Value, error) {
 	out := starlark.NewDict(0)
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return !(c >= 'A' && c <= 'Z' || c >= '0' && c <= '9') }) {
-		faces, listed := r.w.decl.dice[word]
+		faces, listed := r.w.decl.Dice[word]
 		n, sides, isDice := int64(1), int64(len(faces)), false
-		if !listed || word == diceWord {
-			if _, ok := r.w.decl.dice[diceWord]; !ok {
+		if !listed || word == declare.DiceWord {
+			if _, ok := r.w.decl.Dice[declare.DiceWord]; !ok {
 				continue
 			}
 			if n, sides, isDice = parseDice(word); !isDice {
@@ -105,7 +106,7 @@ func (r *run) rollWords(text string) (starlark.Value, error) {
 
 // parseDice reads DICE6 and 3DICE6.
 func parseDice(word string) (n, sides int64, ok bool) {
-	before, after, found := strings.Cut(word, diceWord)
+	before, after, found := strings.Cut(word, declare.DiceWord)
 	if !found || after == "" {
 		return 0, 0, false
 	}
@@ -137,13 +138,13 @@ func runUndo(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	}
 	undone := 0
 	for _, c := range slices.Backward(e.Changes) {
-		decl := r.w.decl.tables[c.Table]
-		if decl == nil || c.Op != ChangeSet || decl.column(c.Column) == nil || !r.w.state.Has(c.Table, c.Row) {
+		decl := r.w.decl.Tables[c.Table]
+		if decl == nil || c.Op != ChangeSet || decl.Column(c.Column) == nil || !r.w.state.Has(c.Table, c.Row) {
 			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("entry %d did more than set values: it cannot be undone by a click", number)}
 		}
-		column := decl.column(c.Column)
+		column := decl.Column(c.Column)
 		if !state.Equal(r.w.cell(c.Table, c.Row, column), c.New) {
-			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("%s of %s has changed since entry %d", r.w.expandWords(column.title), c.Label, number)}
+			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("%s of %s has changed since entry %d", r.w.expandWords(column.Title), c.Label, number)}
 		}
 		if err := r.w.setCell(r, c.Table, c.Row, column, c.Old); err != nil {
 			return nil, err

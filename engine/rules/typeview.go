@@ -1,48 +1,51 @@
 package rules
 
-import "peernomic/engine/state"
+import (
+	"peernomic/engine/rules/declare"
+	"peernomic/engine/state"
+)
 
 // HasTable reports whether there is a table with this name.
-func (w *World) HasTable(name string) bool { return w.decl.tables[name] != nil }
+func (w *World) HasTable(name string) bool { return w.decl.Tables[name] != nil }
 
 // ColumnType returns what a column holds and reports whether it is declared. Derived
 // columns have no type.
 func (w *World) ColumnType(table, column string) (state.Type, bool) {
-	t := w.decl.tables[table]
+	t := w.decl.Tables[table]
 	if t == nil {
 		return state.Type{}, false
 	}
-	c := t.column(column)
+	c := t.Column(column)
 	if c == nil {
 		return state.Type{}, false
 	}
-	return c.typ.typ, true
+	return c.Type.Plain, true
 }
 
 // ActionTypes returns the types of an action's parameters by their names; nil if there
 // is no such action.
 func (w *World) ActionTypes(name string) map[string]state.Type {
-	a := w.decl.action(name)
+	a := w.decl.Action(name)
 	if a == nil {
 		return nil
 	}
-	return paramTypes(a.params)
+	return paramTypes(a.Params)
 }
 
 // MeasureTypes returns the types of a measure's parameters by their names; nil if
 // there is no such measure.
 func (w *World) MeasureTypes(name string) map[string]state.Type {
-	m := w.decl.measures[name]
+	m := w.decl.Measures[name]
 	if m == nil {
 		return nil
 	}
-	return paramTypes(m.params)
+	return paramTypes(m.Params)
 }
 
-func paramTypes(params []*paramDecl) map[string]state.Type {
+func paramTypes(params []*declare.Param) map[string]state.Type {
 	types := map[string]state.Type{}
 	for _, p := range params {
-		types[p.name] = p.typ.typ
+		types[p.Name] = p.Type.Plain
 	}
 	return types
 }

@@ -67,14 +67,14 @@ func (w *World) FindRow(table string, equal map[string]any) int64 {
 // Cell returns what a cell holds, derived ones included, and reports whether
 // there is such a cell. Rows are given by their ids.
 func (w *World) Cell(table string, id int64, name string) (state.Value, bool) {
-	decl := w.decl.tables[table]
+	decl := w.decl.Tables[table]
 	if decl == nil || !w.state.Has(table, id) {
 		return nil, false
 	}
-	if c := decl.column(name); c != nil {
+	if c := decl.Column(name); c != nil {
 		return w.cell(table, id, c), true
 	}
-	if d := decl.derivation(name); d != nil {
+	if d := decl.Derivation(name); d != nil {
 		v, err := w.derive(d, &row{w: w, table: table, id: id})
 		if err != nil {
 			return nil, true
@@ -165,29 +165,29 @@ type TableView struct {
 // that the rules declare.
 func (w *World) Tables() []TableView {
 	var out []TableView
-	for _, name := range w.decl.tableOrder {
-		t := w.decl.tables[name]
-		if t.hidden {
+	for _, name := range w.decl.TableOrder {
+		t := w.decl.Tables[name]
+		if t.Hidden {
 			continue
 		}
-		v := TableView{Name: name, Title: w.expandWords(t.title), One: w.expandWords(t.one), Rule: w.expandWords(t.rule)}
+		v := TableView{Name: name, Title: w.expandWords(t.Title), One: w.expandWords(t.One), Rule: w.expandWords(t.Rule)}
 		if name == tablePlayers {
 			v.Title, _ = w.wordOr("Players", v.Title)
 			v.One, _ = w.wordOr("Player", v.One)
 		}
-		for _, c := range t.columns {
-			if c.hidden || c.computed {
+		for _, c := range t.Columns {
+			if c.Hidden || c.Computed {
 				continue
 			}
-			typ, err := w.resolveType(c.typ)
+			typ, err := w.resolveType(c.Type)
 			if err != nil {
-				typ = c.typ.typ
+				typ = c.Type.Plain
 			}
-			v.Columns = append(v.Columns, ColumnView{Name: c.name, Title: w.expandWords(c.title), Doc: w.expandWords(c.doc), Rule: w.expandWords(c.rule), Kind: typ.Kind, Table: typ.Table,
-				Choices: typ.Choices, Min: typ.Min, Max: typ.Max, Edit: c.edit})
+			v.Columns = append(v.Columns, ColumnView{Name: c.Name, Title: w.expandWords(c.Title), Doc: w.expandWords(c.Doc), Rule: w.expandWords(c.Rule), Kind: typ.Kind, Table: typ.Table,
+				Choices: typ.Choices, Min: typ.Min, Max: typ.Max, Edit: c.Edit})
 		}
-		for _, d := range t.derived {
-			v.Columns = append(v.Columns, ColumnView{Name: d.name, Title: w.expandWords(d.title), Rule: w.expandWords(d.rule), Derived: true})
+		for _, d := range t.Derived {
+			v.Columns = append(v.Columns, ColumnView{Name: d.Name, Title: w.expandWords(d.Title), Rule: w.expandWords(d.Rule), Derived: true})
 		}
 		for _, id := range w.state.Rows(name) {
 			r := RowView{ID: id, Label: w.label(name, id)}
@@ -210,7 +210,7 @@ func (w *World) wordOr(key, otherwise string) (string, bool) {
 
 func (w *World) cellView(table string, id int64, c ColumnView) CellView {
 	if c.Derived {
-		v, err := w.derive(w.decl.tables[table].derivation(c.Name), &row{w: w, table: table, id: id})
+		v, err := w.derive(w.decl.Tables[table].Derivation(c.Name), &row{w: w, table: table, id: id})
 		if err != nil {
 			return CellView{Text: "?"}
 		}
@@ -223,7 +223,7 @@ func (w *World) cellView(table string, id int64, c ColumnView) CellView {
 		}
 		return CellView{plain, w.show(plain, state.Type{})}
 	}
-	v := w.cell(table, id, w.decl.tables[table].column(c.Name))
+	v := w.cell(table, id, w.decl.Tables[table].Column(c.Name))
 	return CellView{v, w.show(v, state.Type{Kind: c.Kind, Table: c.Table})}
 }
 
@@ -233,8 +233,8 @@ type OptionView struct{ Name, Initial, Help string }
 // Options returns what the founder could choose.
 func (w *World) Options() []OptionView {
 	var out []OptionView
-	for _, o := range w.decl.options {
-		out = append(out, OptionView{o.name, o.initial, w.expandWords(o.help)})
+	for _, o := range w.decl.Options {
+		out = append(out, OptionView{o.Name, o.Initial, w.expandWords(o.Help)})
 	}
 	return out
 }

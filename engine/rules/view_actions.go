@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
@@ -50,11 +51,11 @@ func (w *World) Actions(player int64) []ActionView {
 	var out []ActionView
 	me := &row{w: w, table: tablePlayers, id: player}
 	meter := sandbox.NewMeter(sandbox.PageBudget)
-	for _, a := range w.decl.actions {
-		v := ActionView{Name: a.name, Title: w.expandWords(a.title), Group: w.expandWords(a.group), Help: w.expandWords(a.help), Dice: a.dice, Form: a.form, Rule: w.expandWords(a.rule), Every: a.every.words()}
+	for _, a := range w.decl.Actions {
+		v := ActionView{Name: a.Name, Title: w.expandWords(a.Title), Group: w.expandWords(a.Group), Help: w.expandWords(a.Help), Dice: a.Dice, Form: a.Form, Rule: w.expandWords(a.Rule), Every: a.Every.Words()}
 		w.tryOn(meter, func(*run) {
 			if v.Refused = w.closed(a, me); v.Refused == nil {
-				v.Params = w.params(a.params, me)
+				v.Params = w.params(a.Params, me)
 				return
 			}
 			v.Refused.Rule = w.expandWords(v.Refused.Rule)
@@ -67,9 +68,9 @@ func (w *World) Actions(player int64) []ActionView {
 // ActionNames returns the names of all actions, in the order in which the rules declare
 // them.
 func (w *World) ActionNames() []string {
-	out := make([]string, len(w.decl.actions))
-	for i, a := range w.decl.actions {
-		out[i] = a.name
+	out := make([]string, len(w.decl.Actions))
+	for i, a := range w.decl.Actions {
+		out[i] = a.Name
 	}
 	return out
 }
@@ -83,29 +84,29 @@ type MeasureView struct {
 // Measures returns what proposals can do, by name.
 func (w *World) Measures(player int64) []MeasureView {
 	var out []MeasureView
-	for _, name := range slices.Sorted(maps.Keys(w.decl.measures)) {
-		m := w.decl.measures[name]
+	for _, name := range slices.Sorted(maps.Keys(w.decl.Measures)) {
+		m := w.decl.Measures[name]
 		w.try(func(*run) {
-			out = append(out, MeasureView{Name: name, Help: w.expandWords(m.help), Rule: w.expandWords(m.rule), Params: w.params(m.params, &row{w: w, table: tablePlayers, id: player})})
+			out = append(out, MeasureView{Name: name, Help: w.expandWords(m.Help), Rule: w.expandWords(m.Rule), Params: w.params(m.Params, &row{w: w, table: tablePlayers, id: player})})
 		})
 	}
 	return out
 }
 
-func (w *World) params(decls []*paramDecl, me *row) []ParamView {
+func (w *World) params(decls []*declare.Param, me *row) []ParamView {
 	var out []ParamView
 	for _, p := range decls {
-		t, err := w.resolveType(p.typ)
+		t, err := w.resolveType(p.Type)
 		if err != nil {
-			t = p.typ.typ
+			t = p.Type.Plain
 		}
 		secret := t.Of != nil
 		if secret {
 			t = *t.Of
 		}
-		v := ParamView{Name: p.name, Secret: secret, Label: w.expandWords(p.label), Help: w.expandWords(p.help), Kind: t.Kind, Form: p.typ.form, Table: t.Table,
-			Min: t.Min, Max: t.Max, MaxLen: t.MaxLen, Optional: p.optional || p.initial != nil}
-		initial := p.initial
+		v := ParamView{Name: p.Name, Secret: secret, Label: w.expandWords(p.Label), Help: w.expandWords(p.Help), Kind: t.Kind, Form: p.Type.Form, Table: t.Table,
+			Min: t.Min, Max: t.Max, MaxLen: t.MaxLen, Optional: p.Optional || p.Initial != nil}
+		initial := p.Initial
 		if fn, ok := initial.(starlark.Callable); ok {
 			if initial, err = w.look(fn, nil, me); err != nil {
 				initial = nil
@@ -115,9 +116,9 @@ func (w *World) params(decls []*paramDecl, me *row) []ParamView {
 			v.Initial, _ = convert.Plain(initial) // what cannot be shown is not offered
 		}
 		switch {
-		case p.choices != nil:
+		case p.Choices != nil:
 			v.Listed = true
-			if list, err := w.look(p.choices, nil, me); err == nil {
+			if list, err := w.look(p.Choices, nil, me); err == nil {
 				v.Choices = w.choices(list, t)
 			}
 		case t.Kind == state.Choice || t.Kind == state.Several:
@@ -131,7 +132,7 @@ func (w *World) params(decls []*paramDecl, me *row) []ParamView {
 				if t.Table == tablePlayers && w.text(t.Table, id, "standing") != StandingPlayer {
 					continue
 				}
-				if v.Choices = append(v.Choices, Choice{id, w.label(t.Table, id)}); len(v.Choices) == MaxChoices {
+				if v.Choices = append(v.Choices, Choice{id, w.label(t.Table, id)}); len(v.Choices) == declare.MaxChoices {
 					break
 				}
 			}
@@ -155,7 +156,7 @@ func (w *World) choices(v starlark.Value, t state.Type) []Choice {
 			e = pair[0]
 		}
 		plain, err := convert.Plain(e)
-		if err != nil || len(out) == MaxChoices {
+		if err != nil || len(out) == declare.MaxChoices {
 			continue
 		}
 		if label == "" {

@@ -90,8 +90,8 @@ type GalleryView struct {
 // Boards returns the boards that there are, without their parts.
 func (w *World) Boards() []BoardView {
 	var out []BoardView
-	for _, b := range w.decl.boards {
-		out = append(out, BoardView{Name: b.name, Title: w.expandWords(b.title), Rule: w.expandWords(b.rule), Of: b.of})
+	for _, b := range w.decl.Boards {
+		out = append(out, BoardView{Name: b.Name, Title: w.expandWords(b.Title), Rule: w.expandWords(b.Rule), Of: b.Of})
 	}
 	return out
 }
@@ -99,8 +99,8 @@ func (w *World) Boards() []BoardView {
 // Galleries returns the tables whose rows have cards, without the cards.
 func (w *World) Galleries() []GalleryView {
 	var out []GalleryView
-	for _, c := range w.decl.cards {
-		out = append(out, GalleryView{Table: c.table, Title: w.expandWords(c.title), Rule: w.expandWords(c.rule)})
+	for _, c := range w.decl.Cards {
+		out = append(out, GalleryView{Table: c.Table, Title: w.expandWords(c.Title), Rule: w.expandWords(c.Rule)})
 	}
 	return out
 }
@@ -108,11 +108,11 @@ func (w *World) Galleries() []GalleryView {
 // Gallery returns the newest cards of a table, and reports whether its rows have cards. Of players it is
 // all who play, in the order in which they came.
 func (w *World) Gallery(table string) (GalleryView, bool) {
-	c := w.decl.card(table)
+	c := w.decl.Card(table)
 	if c == nil {
 		return GalleryView{}, false
 	}
-	v := GalleryView{Table: c.table, Title: w.expandWords(c.title), Rule: w.expandWords(c.rule)}
+	v := GalleryView{Table: c.Table, Title: w.expandWords(c.Title), Rule: w.expandWords(c.Rule)}
 	ids := w.Rows(table)
 	if table == tablePlayers {
 		ids = slices.DeleteFunc(ids, func(id int64) bool { return !w.Plays(id) })
@@ -129,26 +129,26 @@ func (w *World) Gallery(table string) (GalleryView, bool) {
 // Board draws a board as somebody finds it now, and reports whether there is such a one. The row is
 // that of a board which each row of a table has; without it all of these are shown by their cards.
 func (w *World) Board(name string, id, player int64) (BoardView, bool) {
-	for _, b := range w.decl.boards {
-		if b.name != name {
+	for _, b := range w.decl.Boards {
+		if b.Name != name {
 			continue
 		}
-		v := BoardView{Name: b.name, Title: w.expandWords(b.title), Rule: w.expandWords(b.rule), Of: b.of, Row: id}
+		v := BoardView{Name: b.Name, Title: w.expandWords(b.Title), Rule: w.expandWords(b.Rule), Of: b.Of, Row: id}
 		var me starlark.Value = starlark.None
 		if w.state.Has(tablePlayers, player) {
 			me = &row{w: w, table: tablePlayers, id: player}
 		}
 		switch {
-		case b.of == "":
-			v.Parts, v.Problem = w.draw(func() (starlark.Value, error) { return w.look(b.fn, nil, me) })
-		case id != 0 && !w.state.Has(b.of, id):
+		case b.Of == "":
+			v.Parts, v.Problem = w.draw(func() (starlark.Value, error) { return w.look(b.Fn, nil, me) })
+		case id != 0 && !w.state.Has(b.Of, id):
 			return BoardView{}, false
 		case id != 0:
-			on := &row{w: w, table: b.of, id: id}
-			v.Title = w.label(b.of, id)
-			v.Parts, v.Problem = w.draw(func() (starlark.Value, error) { return w.look(b.fn, nil, on, me) })
+			on := &row{w: w, table: b.Of, id: id}
+			v.Title = w.label(b.Of, id)
+			v.Parts, v.Problem = w.draw(func() (starlark.Value, error) { return w.look(b.Fn, nil, on, me) })
 		default:
-			g, _ := w.Gallery(b.of)
+			g, _ := w.Gallery(b.Of)
 			v.Parts, v.Problem = g.Cards, g.Problem
 		}
 		return v, true
@@ -241,17 +241,17 @@ func (d *drawing) plain(v starlark.Value, depth int) (PartView, error) {
 // row draws a row by the card of its table.
 func (d *drawing) row(r *row, depth int) (PartView, error) {
 	w := d.w
-	decl := w.decl.card(r.table)
+	decl := w.decl.Card(r.table)
 	if decl == nil {
 		return PartView{Kind: PartCard, Card: &CardView{Table: r.table, Row: r.id, Title: d.words(r.String())}}, nil
 	}
-	v, err := w.look(decl.fn, nil, r)
+	v, err := w.look(decl.Fn, nil, r)
 	if err != nil {
 		return PartView{}, err
 	}
 	face, ok := v.(*part)
 	if !ok || face.kind != PartCard {
-		return PartView{}, &Refusal{Code: CodeScript, Rule: decl.rule, Reason: fmt.Sprintf("the card of %s must be a face(), not %s", r.table, v.Type())}
+		return PartView{}, &Refusal{Code: CodeScript, Rule: decl.Rule, Reason: fmt.Sprintf("the card of %s must be a face(), not %s", r.table, v.Type())}
 	}
 	out, err := d.made(face, depth)
 	if err != nil {
@@ -266,9 +266,9 @@ func (d *drawing) row(r *row, depth int) (PartView, error) {
 
 // boardOf returns the board that a row has of its own, or "".
 func (w *World) boardOf(r *row) (string, int64) {
-	for _, b := range w.decl.boards {
-		if b.of == r.table {
-			return b.name, r.id
+	for _, b := range w.decl.Boards {
+		if b.Of == r.table {
+			return b.Name, r.id
 		}
 	}
 	return "", 0

@@ -13,9 +13,9 @@ func (w *World) Recognise(amendments []any) []string {
 		return nil
 	}
 	var out []string
-	for _, h := range w.decl.recognise {
+	for _, h := range w.decl.Recognise {
 		w.try(func(*run) {
-			v, err := w.look(h.fn, nil, convert.Starlark(normal))
+			v, err := w.look(h.Fn, nil, convert.Starlark(normal))
 			if err != nil {
 				return
 			}

@@ -66,13 +66,13 @@ func (w *World) Posts() []PostView {
 		v.Official = official == true
 		amendments, _ := w.state.Get(tablePosts, id, "amendments")
 		v.Amendments, _ = amendments.([]any)
-		for _, c := range w.decl.categories {
-			if c.name == category {
-				v.CategoryTitle = w.expandWords(c.title)
-				v.Icons = w.Icons(c.icons)
+		for _, c := range w.decl.Categories {
+			if c.Name == category {
+				v.CategoryTitle = w.expandWords(c.Title)
+				v.Icons = w.Icons(c.Icons)
 			}
 		}
-		_, v.Votable = w.decl.matters[category]
+		_, v.Votable = w.decl.Matters[category]
 		out = append(out, v)
 	}
 	return out
@@ -90,9 +90,9 @@ func (w *World) iconNames(comment int64) []string {
 // Icons returns the icons with the given names; all of them if names is nil.
 func (w *World) Icons(names []string) []IconView {
 	var out []IconView
-	for _, i := range w.decl.icons {
-		if names == nil || slices.Contains(names, i.name) {
-			out = append(out, IconView{i.name, i.glyph, w.expandWords(i.title)})
+	for _, i := range w.decl.Icons {
+		if names == nil || slices.Contains(names, i.Name) {
+			out = append(out, IconView{i.Name, i.Glyph, w.expandWords(i.Title)})
 		}
 	}
 	return out
@@ -123,17 +123,17 @@ type MatterView struct {
 // Matter assesses a post that is voted on. It fails with a [*Refusal] if the rules
 // cannot assess it.
 func (w *World) Matter(post int64) (MatterView, error) {
-	h, ok := w.decl.matters[w.text(tablePosts, post, "category")]
+	h, ok := w.decl.Matters[w.text(tablePosts, post, "category")]
 	if !ok {
 		return MatterView{}, &Refusal{Code: CodeUnknown, Reason: "this post is not voted on"}
 	}
-	v, err := w.look(h.fn, nil, &row{w: w, table: tablePosts, id: post})
+	v, err := w.look(h.Fn, nil, &row{w: w, table: tablePosts, id: post})
 	if err != nil {
 		return MatterView{}, err
 	}
 	plain, err := convert.Plain(v)
 	if err != nil {
-		return MatterView{}, refuse(err, h.rule)
+		return MatterView{}, refuse(err, h.Rule)
 	}
 	m, _ := plain.(map[string]any)
 	a := said(m)
@@ -183,9 +183,9 @@ type PageView struct{ Name, Title, Rule, Text string }
 // Pages returns the pages of the rules.
 func (w *World) Pages() []PageView {
 	var out []PageView
-	for _, p := range w.decl.pages {
-		v := PageView{Name: p.name, Title: w.expandWords(p.title), Rule: w.expandWords(p.rule)}
-		text, err := w.look(p.fn, nil)
+	for _, p := range w.decl.Pages {
+		v := PageView{Name: p.Name, Title: w.expandWords(p.Title), Rule: w.expandWords(p.Rule)}
+		text, err := w.look(p.Fn, nil)
 		if s, ok := starlark.AsString(text); err == nil && ok {
 			v.Text = w.expandWords(s)
 		}
@@ -203,9 +203,9 @@ type CategoryView struct {
 // Categories returns the kinds of posts.
 func (w *World) Categories() []CategoryView {
 	var out []CategoryView
-	for _, c := range w.decl.categories {
-		_, votable := w.decl.matters[c.name]
-		out = append(out, CategoryView{c.name, w.expandWords(c.title), c.official, votable})
+	for _, c := range w.decl.Categories {
+		_, votable := w.decl.Matters[c.Name]
+		out = append(out, CategoryView{c.Name, w.expandWords(c.Title), c.Official, votable})
 	}
 	return out
 }

@@ -77,11 +77,11 @@ func (w *World) ruleView(id int64) RuleView {
 
 // closing is what the rule above has to say at the end of a rule, or nothing.
 func (w *World) closing(id int64) string {
-	h, ok := w.decl.closings[w.text(tableRules, w.int(tableRules, id, "parent"), "title")]
+	h, ok := w.decl.Closings[w.text(tableRules, w.int(tableRules, id, "parent"), "title")]
 	if !ok {
 		return ""
 	}
-	v, err := w.look(h.fn, nil, &row{w: w, table: tableRules, id: id})
+	v, err := w.look(h.Fn, nil, &row{w: w, table: tableRules, id: id})
 	if s, isText := starlark.AsString(v); err == nil && isText && s != "" {
 		return "\n\n" + w.expandWords(s)
 	}
@@ -112,8 +112,8 @@ func (w *World) prose(text string) string {
 		if v, ok := w.word(name); ok {
 			return v, true
 		}
-		if h, ok := w.decl.lives[name]; ok {
-			v, err := w.look(h.fn, nil)
+		if h, ok := w.decl.Lives[name]; ok {
+			v, err := w.look(h.Fn, nil)
 			if s, isText := starlark.AsString(v); err == nil && isText {
 				return s, true
 			}
@@ -124,15 +124,15 @@ func (w *World) prose(text string) string {
 
 // LiveProblem tells why a live text cannot take its place in the prose now, or is empty if all can.
 func (w *World) LiveProblem() (problem string) {
-	for _, name := range slices.Sorted(maps.Keys(w.decl.lives)) {
-		h := w.decl.lives[name]
+	for _, name := range slices.Sorted(maps.Keys(w.decl.Lives)) {
+		h := w.decl.Lives[name]
 		w.tryOn(sandbox.NewMeter(sandbox.LookBudget), func(*run) {
-			v, err := w.look(h.fn, nil)
+			v, err := w.look(h.Fn, nil)
 			if _, isText := starlark.AsString(v); err == nil && !isText {
-				err = &Refusal{Code: CodeScript, Rule: h.rule, Line: h.line, Reason: fmt.Sprintf("a text is needed, not %s", v.Type())}
+				err = &Refusal{Code: CodeScript, Rule: h.Rule, Line: h.Line, Reason: fmt.Sprintf("a text is needed, not %s", v.Type())}
 			}
 			if err != nil {
-				problem = fmt.Sprintf("{{%s}}: %s", name, refuse(err, h.rule))
+				problem = fmt.Sprintf("{{%s}}: %s", name, refuse(err, h.Rule))
 			}
 		})
 	}
@@ -141,19 +141,19 @@ func (w *World) LiveProblem() (problem string) {
 
 func (w *World) declaredBy(title string) []string {
 	var out []string
-	for _, a := range w.decl.actions {
-		if a.rule == title {
-			out = append(out, "action "+a.name)
+	for _, a := range w.decl.Actions {
+		if a.Rule == title {
+			out = append(out, "action "+a.Name)
 		}
 	}
-	for _, name := range w.decl.tableOrder {
-		t := w.decl.tables[name]
-		if t.rule == title {
-			out = append(out, "table "+w.expandWords(t.title))
+	for _, name := range w.decl.TableOrder {
+		t := w.decl.Tables[name]
+		if t.Rule == title {
+			out = append(out, "table "+w.expandWords(t.Title))
 		}
-		for _, c := range t.columns {
-			if c.rule == title && t.rule != title {
-				out = append(out, "column "+w.expandWords(c.title))
+		for _, c := range t.Columns {
+			if c.Rule == title && t.Rule != title {
+				out = append(out, "column "+w.expandWords(c.Title))
 			}
 		}
 	}

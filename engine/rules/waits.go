@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
 )
@@ -60,14 +61,14 @@ func makeDue(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 // Waits returns what waits for somebody, in the rules' order. The problem tells why one of the
 // rules cannot say; it is empty if all can.
 func (w *World) Waits(player int64) (waits []WaitView, problem string) {
-	for _, h := range w.decl.waits {
+	for _, h := range w.decl.Waits {
 		w.tryOn(sandbox.NewMeter(sandbox.PageBudget), func(*run) {
 			some, err := w.waitsBy(h, player)
 			waits = append(waits, some...)
 			if err != nil {
-				r := refuse(err, h.rule)
+				r := refuse(err, h.Rule)
 				if r.Line == 0 { // what was returned is wrong
-					r.Rule, r.Line = h.rule, h.line
+					r.Rule, r.Line = h.Rule, h.Line
 				}
 				problem = r.Error()
 			}
@@ -77,8 +78,8 @@ func (w *World) Waits(player int64) (waits []WaitView, problem string) {
 }
 
 // waitsBy is what one rule says.
-func (w *World) waitsBy(h hook, player int64) ([]WaitView, error) {
-	v, err := w.look(h.fn, nil, &row{w: w, table: tablePlayers, id: player})
+func (w *World) waitsBy(h declare.Hook, player int64) ([]WaitView, error) {
+	v, err := w.look(h.Fn, nil, &row{w: w, table: tablePlayers, id: player})
 	if err != nil {
 		return nil, err
 	}
@@ -92,13 +93,13 @@ func (w *World) waitsBy(h hook, player int64) ([]WaitView, error) {
 		if !ok {
 			return nil, fmt.Errorf("waits: a list of due() is needed, and there is a %s in it", e.Type())
 		}
-		view := WaitView{Title: w.expandWords(convert.Mend(d.title)), Text: w.expandWords(convert.Mend(d.text)), Rule: w.expandWords(h.rule), Until: d.until, Holds: d.holds}
+		view := WaitView{Title: w.expandWords(convert.Mend(d.title)), Text: w.expandWords(convert.Mend(d.text)), Rule: w.expandWords(h.Rule), Until: d.until, Holds: d.holds}
 		switch on := d.on.(type) {
 		case *row:
 			view.Board, view.BoardRow = w.boardOf(on)
 		case starlark.String:
 			view.Board = string(on)
-			if !slices.ContainsFunc(w.decl.boards, func(b *boardDecl) bool { return b.name == view.Board }) {
+			if !slices.ContainsFunc(w.decl.Boards, func(b *declare.Board) bool { return b.Name == view.Board }) {
 				return nil, fmt.Errorf("waits: there is no board %q", view.Board)
 			}
 		}

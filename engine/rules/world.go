@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
@@ -25,7 +26,7 @@ type World struct {
 
 	state    *state.State // set by keep
 	people   people
-	decl     *declarations
+	decl     *declare.Declarations
 	log      []Entry
 	logHash  [32]byte
 	run      *run
@@ -121,18 +122,18 @@ func (w *World) label(table string, id int64) string {
 	case tableDecisions:
 		return w.expandWords(w.text(table, id, "question"))
 	}
-	t := w.decl.tables[table]
+	t := w.decl.Tables[table]
 	if t == nil {
 		return ""
 	}
-	if t.label != nil {
-		v, err := w.look(t.label, nil, &row{w: w, table: table, id: id})
+	if t.Label != nil {
+		v, err := w.look(t.Label, nil, &row{w: w, table: table, id: id})
 		if s, ok := starlark.AsString(v); err == nil && ok {
 			return s
 		}
 		return ""
 	}
-	if t.column("name") != nil {
+	if t.Column("name") != nil {
 		return w.text(table, id, "name")
 	}
 	return ""
@@ -156,12 +157,12 @@ func (w *World) word(key string) (string, bool) {
 			return w.text(tableKeywords, id, "many"), true
 		}
 	}
-	for _, k := range w.decl.keywords {
+	for _, k := range w.decl.Keywords {
 		switch key {
-		case k.key:
-			return k.one, true
-		case k.key + "s":
-			return k.many, true
+		case k.Key:
+			return k.One, true
+		case k.Key + "s":
+			return k.Many, true
 		}
 	}
 	return "", false

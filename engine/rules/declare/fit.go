@@ -1,4 +1,4 @@
-package rules
+package declare
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func fit(role string, fn starlark.Callable, given int) []string {
 
 // fitNamed tells why a function cannot be called with so many values and then, by their names,
 // the parameters of an action or a measure.
-func fitNamed(role string, fn starlark.Callable, given int, params []*paramDecl) []string {
+func fitNamed(role string, fn starlark.Callable, given int, params []*Param) []string {
 	f, ok := fn.(*starlark.Function) // a function of the kernel looks at its arguments itself
 	if !ok {
 		return nil
@@ -35,7 +35,7 @@ func fitNamed(role string, fn starlark.Callable, given int, params []*paramDecl)
 	}
 	for i := range named {
 		name, _ := f.Param(i)
-		offered := slices.ContainsFunc(params, func(p *paramDecl) bool { return p.name == name })
+		offered := slices.ContainsFunc(params, func(p *Param) bool { return p.Name == name })
 		switch {
 		case i < min(given, places) && offered:
 			out = append(out, fmt.Sprintf("%s of %s is given by its place, so no parameter can be called so", name, f.Name()))
@@ -47,10 +47,10 @@ func fitNamed(role string, fn starlark.Callable, given int, params []*paramDecl)
 		takes := f.HasKwargs()
 		for i := range named {
 			name, _ := f.Param(i)
-			takes = takes || name == p.name
+			takes = takes || name == p.Name
 		}
 		if !takes {
-			out = append(out, fmt.Sprintf("%s does not take its parameter %q", f.Name(), p.name))
+			out = append(out, fmt.Sprintf("%s does not take its parameter %q", f.Name(), p.Name))
 		}
 	}
 	return out
@@ -64,28 +64,28 @@ func number(n int, one string) string {
 }
 
 // unfitParams tells which parameters nobody can ever fill in.
-func unfitParams(params []*paramDecl) []string {
+func unfitParams(params []*Param) []string {
 	var out []string
 	for _, p := range params {
-		out = append(out, fit("choices of "+p.name, p.choices, 1)...)
-		if fn, ok := p.initial.(starlark.Callable); ok {
-			out = append(out, fit("default of "+p.name, fn, 1)...)
+		out = append(out, fit("choices of "+p.Name, p.Choices, 1)...)
+		if fn, ok := p.Initial.(starlark.Callable); ok {
+			out = append(out, fit("default of "+p.Name, fn, 1)...)
 		}
-		if p.choices != nil || !p.optional {
-			out = append(out, p.typ.unfit()...)
+		if p.Choices != nil || !p.Optional {
+			out = append(out, p.Type.unfit()...)
 		}
 	}
 	return out
 }
 
 // unfit tells why no value is of the type.
-func (t *typeValue) unfit() []string {
-	out := fit("choice", t.choices, 0)
+func (t *Type) unfit() []string {
+	out := fit("choice", t.Choices, 0)
 	switch {
-	case t.typ.Kind == state.Choice && t.choices == nil && len(t.typ.Choices) == 0:
+	case t.Plain.Kind == state.Choice && t.Choices == nil && len(t.Plain.Choices) == 0:
 		out = append(out, "there is nothing to choose from")
-	case t.typ.Kind == state.Integer && t.typ.Min != nil && t.typ.Max != nil && *t.typ.Min > *t.typ.Max:
-		out = append(out, fmt.Sprintf("no number is from %d to %d", *t.typ.Min, *t.typ.Max))
+	case t.Plain.Kind == state.Integer && t.Plain.Min != nil && t.Plain.Max != nil && *t.Plain.Min > *t.Plain.Max:
+		out = append(out, fmt.Sprintf("no number is from %d to %d", *t.Plain.Min, *t.Plain.Max))
 	}
 	return out
 }

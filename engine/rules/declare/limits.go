@@ -1,4 +1,4 @@
-package rules
+package declare
 
 // Limits of what rules declare.
 const (
