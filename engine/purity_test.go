@@ -33,7 +33,7 @@ var interpreter = map[string][]string{
 	"go.starlark.net/resolve":        {"rules/sandbox", "lint"},
 	"go.starlark.net/syntax":         {"rules/sandbox", "rules", "lint"},
 	"go.starlark.net/starlark":       {"rules/sandbox", "rules/declare", "rules/internal/convert", "rules"},
-	"go.starlark.net/starlarkstruct": {"rules/sandbox", "rules/declare", "rules/internal/convert", "rules"},
+	"go.starlark.net/starlarkstruct": {"rules/sandbox", "rules/internal/convert", "rules"},
 }
 
 // clocks are the names of package time that depend on when or where the program runs.
