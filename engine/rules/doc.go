@@ -6,12 +6,12 @@
 // driven by values only: who does what, at what time, with which dice. The same
 // inputs give the same bytes everywhere.
 //
-// While a rule's script loads it declares things: columns, tables, actions,
-// events. From these declarations the app draws forms and tables. While a function
-// of it runs, on behalf of an action, it reads and writes rows, rolls, posts,
-// or refuses. A refusal takes back everything that the action did, and is an outcome,
+// The top of a rule's script only declares: columns, tables, actions, events (see package declare). It
+// is executed whenever rules are loaded, and may depend on nothing else. From the declarations the app draws forms
+// and tables. A function of a rule runs within a transaction, on behalf of an action: it reads and writes rows, rolls,
+// posts, or refuses. A refusal takes back everything that the action did, and is an outcome,
 // not an error: every replica records the same one.
 //
-// What no rule can change, the kernel, is this package and package sandbox. It knows
+// What no rule can change, the kernel, is this package and those below it. It knows
 // no ruleset.
 package rules
