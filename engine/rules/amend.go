@@ -13,6 +13,7 @@ import (
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/confusable"
 	"peernomic/engine/rules/internal/convert"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -377,29 +378,21 @@ func (w *World) Check(amendments []any) *Refusal {
 	return out
 }
 
-func runApply(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	list, err := unpackAmendments(b, args, kwargs)
+func runApply(call *invocation) (starlark.Value, error) {
+	list, err := unpackAmendments(call.Invocation)
 	if err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.None, r.apply(list)
+	return starlark.None, call.apply(list)
 }
 
-func runProblems(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	list, err := unpackAmendments(b, args, kwargs)
-	if err != nil {
-		return nil, err
-	}
-	r, err := running(t, b)
+func runProblems(call *invocation) (starlark.Value, error) {
+	list, err := unpackAmendments(call.Invocation)
 	if err != nil {
 		return nil, err
 	}
 	var out []starlark.Value
-	if refused := r.problem(list); refused != nil {
+	if refused := call.problem(list); refused != nil {
 		text := refused.Reason
 		switch {
 		case refused.Line > 0:
@@ -412,18 +405,18 @@ func runProblems(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	return starlark.NewList(out), nil
 }
 
-func unpackAmendments(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) ([]any, error) {
+func unpackAmendments(call *sandbox.Invocation) ([]any, error) {
 	var v starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "amendments", &v); err != nil {
+	if err := call.Unpack("amendments", &v); err != nil {
 		return nil, err
 	}
 	plain, err := convert.Plain(v)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", b.Name(), err)
+		return nil, call.Wrong("%w", err)
 	}
 	list, ok := plain.([]any)
 	if !ok && plain != nil {
-		return nil, fmt.Errorf("%s: amendments are a list", b.Name())
+		return nil, call.Wrong("amendments are a list")
 	}
 	return list, nil
 }

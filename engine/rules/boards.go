@@ -42,39 +42,39 @@ func (p *part) Freeze()               {}
 func (p *part) Truth() starlark.Bool  { return true }
 func (p *part) Hash() (uint32, error) { return 0, fmt.Errorf("a part cannot be a key") }
 
-func makeFace(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func makeFace(call *sandbox.Invocation) (starlark.Value, error) {
 	p := &part{kind: PartCard}
 	c := &CardView{}
 	var stats *starlark.Dict
 	var meters, parts starlark.Iterable
 	var owner, href *row
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &c.Title, "subtitle?", &c.Subtitle, "owner??", &owner, "swatch?", &c.Swatch, "glyph?", &c.Glyph,
+	if err := call.Unpack("title", &c.Title, "subtitle?", &c.Subtitle, "owner??", &owner, "swatch?", &c.Swatch, "glyph?", &c.Glyph,
 		"text?", &c.Text, "stats?", &stats, "meters?", &meters, "parts?", &parts, "href??", &href); err != nil {
 		return nil, err
 	}
 	if owner != nil {
 		if owner.table != tablePlayers {
-			return nil, fmt.Errorf("%s: the owner is a player, not one of the %s", b.Name(), owner.table)
+			return nil, call.Wrong("the owner is a player, not one of the %s", owner.table)
 		}
 		c.Owner = owner.id
 	}
 	if len(c.Title) > MaxLabel || len(c.Subtitle) > MaxLabel || len(c.Swatch) > MaxLabel || len(c.Glyph) > MaxGlyph {
-		return nil, fmt.Errorf("%s: title, subtitle and swatch may have %d bytes, a glyph %d", b.Name(), MaxLabel, MaxGlyph)
+		return nil, call.Wrong("title, subtitle and swatch may have %d bytes, a glyph %d", MaxLabel, MaxGlyph)
 	}
 	var err error
 	if c.Stats, err = statGroups(stats); err != nil {
-		return nil, fmt.Errorf("%s: stats: %w", b.Name(), err)
+		return nil, call.Wrong("stats: %w", err)
 	}
 	if meters != nil {
 		for e := range starlark.Elements(meters) {
 			m, ok := e.(*part)
 			if !ok || m.kind != PartMeter || len(c.Meters) == MaxStats {
-				return nil, fmt.Errorf("%s: meters is a list of at most %d meter()", b.Name(), MaxStats)
+				return nil, call.Wrong("meters is a list of at most %d meter()", MaxStats)
 			}
 			c.Meters = append(c.Meters, *m.meter)
 		}
 	}
-	if p.parts, err = partsOf(b, parts); err != nil {
+	if p.parts, err = partsOf(call, parts); err != nil {
 		return nil, err
 	}
 	p.card, p.row = c, href
@@ -158,17 +158,17 @@ func statValue(v starlark.Value) (string, error) {
 	return text, nil
 }
 
-func makeMeter(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func makeMeter(call *sandbox.Invocation) (starlark.Value, error) {
 	m := &MeterView{}
 	var value starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &m.Title, "value", &value, "max", &m.Max, "min?", &m.Min, "low?", &m.Low); err != nil {
+	if err := call.Unpack("title", &m.Title, "value", &value, "max", &m.Max, "min?", &m.Min, "low?", &m.Low); err != nil {
 		return nil, err
 	}
 	if len(m.Title) > MaxLabel {
-		return nil, fmt.Errorf("%s: the title may have %d bytes", b.Name(), MaxLabel)
+		return nil, call.Wrong("the title may have %d bytes", MaxLabel)
 	}
 	if m.Max <= m.Min {
-		return nil, fmt.Errorf("%s: max must be more than min", b.Name())
+		return nil, call.Wrong("max must be more than min")
 	}
 	var err error
 	if d, ok := value.(sandbox.Decimal); ok {
@@ -176,11 +176,11 @@ func makeMeter(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 		parts := new(big.Int).Mul(d.Rat().Num(), big.NewInt(1000))
 		whole, rest := new(big.Int).DivMod(parts.Div(parts, d.Rat().Denom()), big.NewInt(1000), new(big.Int))
 		if !whole.IsInt64() {
-			return nil, fmt.Errorf("%s: the value is too large", b.Name())
+			return nil, call.Wrong("the value is too large")
 		}
 		m.Value, m.Rest, m.Exact = whole.Int64(), rest.Int64(), d.String()
 	} else if m.Value, err = convert.Int64(value); err != nil {
-		return nil, fmt.Errorf("%s: %w", b.Name(), err)
+		return nil, call.Wrong("%w", err)
 	}
 	return &part{kind: PartMeter, meter: m}, nil
 }
@@ -188,31 +188,31 @@ func makeMeter(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwa
 // shapes are the ways in which parts can stand together.
 var shapes = []string{"stack", "row", "grid", "ladder"}
 
-func makePlace(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func makePlace(call *sandbox.Invocation) (starlark.Value, error) {
 	p := &part{kind: PartPlace, shape: "stack"}
 	var parts starlark.Iterable
 	var until starlark.Value = starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "parts", &parts, "title?", &p.title, "shape?", &p.shape, "until?", &until); err != nil {
+	if err := call.Unpack("parts", &parts, "title?", &p.title, "shape?", &p.shape, "until?", &until); err != nil {
 		return nil, err
 	}
 	if !slices.Contains(shapes, p.shape) {
-		return nil, fmt.Errorf("%s: there is no shape %q; there are %s", b.Name(), p.shape, "stack, row, grid, ladder")
+		return nil, call.Wrong("there is no shape %q; there are %s", p.shape, "stack, row, grid, ladder")
 	}
 	if len(p.title) > MaxLabel {
-		return nil, fmt.Errorf("%s: the title may have %d bytes", b.Name(), MaxLabel)
+		return nil, call.Wrong("the title may have %d bytes", MaxLabel)
 	}
 	var err error
 	if until != starlark.None {
 		if p.until, err = convert.Int64(until); err != nil {
-			return nil, fmt.Errorf("%s: until: %w", b.Name(), err)
+			return nil, call.Wrong("until: %w", err)
 		}
 	}
-	p.parts, err = partsOf(b, parts)
+	p.parts, err = partsOf(call, parts)
 	return p, err
 }
 
 // partsOf reads a list of parts. What it returns does not change with the list.
-func partsOf(b *starlark.Builtin, list starlark.Iterable) ([]starlark.Value, error) {
+func partsOf(call *sandbox.Invocation, list starlark.Iterable) ([]starlark.Value, error) {
 	if list == nil {
 		return nil, nil
 	}
@@ -221,41 +221,41 @@ func partsOf(b *starlark.Builtin, list starlark.Iterable) ([]starlark.Value, err
 		switch e.(type) {
 		case *row, starlark.String, *part:
 		default:
-			return nil, fmt.Errorf("%s: a part is a row, a text, a face(), meter(), place(), thread() or deeds(), not %s", b.Name(), e.Type())
+			return nil, call.Wrong("a part is a row, a text, a face(), meter(), place(), thread() or deeds(), not %s", e.Type())
 		}
 		if len(out) == MaxParts {
-			return nil, fmt.Errorf("%s: there may be %d parts", b.Name(), MaxParts)
+			return nil, call.Wrong("there may be %d parts", MaxParts)
 		}
 		out = append(out, e)
 	}
 	return out, nil
 }
 
-func makeThread(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func makeThread(call *sandbox.Invocation) (starlark.Value, error) {
 	p := &part{kind: PartThread}
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &p.row, "title?", &p.title); err != nil {
+	if err := call.Unpack("post", &p.row, "title?", &p.title); err != nil {
 		return nil, err
 	}
 	if p.row.table != tablePosts || len(p.title) > MaxLabel {
-		return nil, fmt.Errorf("%s: a post is needed, and a title of at most %d bytes", b.Name(), MaxLabel)
+		return nil, call.Wrong("a post is needed, and a title of at most %d bytes", MaxLabel)
 	}
 	return p, nil
 }
 
-func makeDeeds(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func makeDeeds(call *sandbox.Invocation) (starlark.Value, error) {
 	p := &part{kind: PartDeeds}
 	var actions starlark.Iterable
 	fixed := starlark.NewDict(0)
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "actions", &actions, "title?", &p.title, "fixed?", &fixed); err != nil {
+	if err := call.Unpack("actions", &actions, "title?", &p.title, "fixed?", &fixed); err != nil {
 		return nil, err
 	}
 	var err error
 	if p.actions, err = convert.Texts(actions); err != nil || len(p.actions) > MaxParts || len(p.title) > MaxLabel {
-		return nil, fmt.Errorf("%s: at most %d names of actions are needed, and a title of at most %d bytes", b.Name(), MaxParts, MaxLabel)
+		return nil, call.Wrong("at most %d names of actions are needed, and a title of at most %d bytes", MaxParts, MaxLabel)
 	}
 	v, err := convert.Plain(fixed)
 	if err != nil {
-		return nil, fmt.Errorf("%s: fixed: %w", b.Name(), err)
+		return nil, call.Wrong("fixed: %w", err)
 	}
 	p.fixed = v.(map[string]any)
 	return p, nil

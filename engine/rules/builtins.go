@@ -16,47 +16,47 @@ import (
 
 // runBuiltins are the functions that rules call while they run.
 var runBuiltins = sandbox.Builtins{
-	{"now", `now(): the time of the action, in ms since 1970. It is the time of its seal: nobody chooses it.`, runNow},
+	{"now", `now(): the time of the action, in ms since 1970. It is the time of its seal: nobody chooses it.`, reads(runNow)},
 	{"minutes", `minutes(n): n minutes in ms.`, duration(60 * 1000)},
 	{"hours", `hours(n): n hours in ms.`, duration(60 * 60 * 1000)},
 	{"days", `days(n): n times 24 hours in ms.`, duration(calendar.DayMillis)},
 	{"calendar", `calendar(t): the day and week of a time, GMT: day and week count up, weekday is 0 on Monday, year, month and date are numbers, starts is when the day began, text is dd/mm/yy hh:mm.`, runCalendar},
-	{"roll", `roll(sides): one die, 1..sides; 0 if sides is 0 or less. It is decided when the action is sealed, and everybody can verify it.`, runRoll},
-	{"dice", `dice(n, sides): the sum of n dice; 0 if n or sides is 0 or less.`, runDice},
-	{"refuse", `refuse(reason, until=None): ends the action. Nothing of it remains. The reason may be what wait() returned.`, runRefuse},
+	{"roll", `roll(sides): one die, 1..sides; 0 if sides is 0 or less. It is decided when the action is sealed, and everybody can verify it.`, writes(runRoll)},
+	{"dice", `dice(n, sides): the sum of n dice; 0 if n or sides is 0 or less.`, writes(runDice)},
+	{"refuse", `refuse(reason, until=None): ends the action. Nothing of it remains. The reason may be what wait() returned.`, reads(runRefuse)},
 	{"wait", `wait(reason, until=None): what a guard returns when the action opens at a known time.`, runWait},
-	{"players", `players(): everybody whose standing is "player", idle or not.`, runPlayers},
-	{"everyone", `everyone(): everybody who ever made themselves known.`, runEveryone},
-	{"rows", `rows(table, **equal): the rows of a table in order, those whose columns equal the values.`, runRows},
-	{"find", `find(table, **equal): the first row whose columns equal the values, or None.`, runFind},
-	{"create", `create(table, **values): a new row.`, runCreate},
-	{"remove", `remove(row): takes a row out.`, runRemove},
+	{"players", `players(): everybody whose standing is "player", idle or not.`, reads(runPlayers)},
+	{"everyone", `everyone(): everybody who ever made themselves known.`, reads(runEveryone)},
+	{"rows", `rows(table, **equal): the rows of a table in order, those whose columns equal the values.`, reads(runRows)},
+	{"find", `find(table, **equal): the first row whose columns equal the values, or None.`, reads(runFind)},
+	{"create", `create(table, **values): a new row.`, writes(runCreate)},
+	{"remove", `remove(row): takes a row out.`, writes(runRemove)},
 	{"setattr", `setattr(row, column, value): row.column = value, for a column whose name is computed.`, runSetattr},
-	{"reset", `reset(row, keep=[], rules=…): sets every column that a rule declared back to its default, except those named; with rules, only what the rules with these titles declared. The row may be game.`, runReset},
-	{"note", `note(text): adds a line to the log under this action.`, runNote},
-	{"post", `post(category, title, body="", author=None, official=None, status="", amendments=[], data={}, flavour=""): makes a post and returns it. Flavour is text that goes with a post and is no part of it.`, runPost},
-	{"comment", `comment(post, text, icon="", icons=[], author=None, data={}): makes a comment and returns it. Of several icons, its icon is the last; its icons are all of them, in their order.`, runComment},
-	{"comments", `comments(post): the comments on a post, oldest first.`, runComments},
-	{"apply", `apply(amendments): carries amendments out, all or none.`, runApply},
-	{"problems", `problems(amendments): what is wrong with them now, as a list of texts; empty if they can be applied.`, runProblems},
-	{"touched", `touched(amendments): what they would change, a struct for each place: op; section, rule and parent (its number, and the titles of the rule and of the one above it; of a value, word or measure: those of the rule that declares it); title of the rule afterwards; what ("table.column", table, keyword or measure, if it is no rule); row and value of a cell that is set (the row's id). A moved rule is there twice: where it stands, and where it goes.`, runTouched},
-	{"ask", `ask(question, *about): what the rules that answer() the question say about it, a list in the rules' order without None.`, runAsk},
-	{"subrules", `subrules(title): the titles of the rules directly below a rule.`, runSubrules},
-	{"has_rule", `has_rule(title): reports whether there is such a rule.`, runHasRule},
-	{"rule_number", `rule_number(title): the number of a rule, such as "2.6.1", or "".`, runRuleNumber},
-	{"action_rule", `action_rule(name): the title of the rule that declares an action, or "".`, runActionRule},
-	{"schedule", `schedule(when, handler, args={}, key=""): calls the handler with args at exactly that time. A timer with the same key is replaced.`, runSchedule},
-	{"call", `call(handler, args={}): calls the handler with args at once, and returns what it returns. A decision that was put off goes on this way.`, runCall},
-	{"cancel", `cancel(key): takes the timer with this key away, or the choice that was offered with it, if there is one.`, runCancel},
-	{"offer", `offer(person, question, options, then, until=None, otherwise=None, args={}, key=""): lets a person choose, and goes on when they have; for choices that come only after a roll. options are values (texts, whole numbers, True and False, rows), or pairs of value and label, 50 at most. The kernel's action "Decide" answers; then the handler called then is called with args and, as "choice", what was chosen (a row as its id). At the time until, if nobody has chosen, otherwise is chosen; without until it waits for ever. An offer with the same key is replaced, and cancel(key) takes it back. What else may be done meanwhile, other rules say: their guards and gates can ask pending().`, runOffer},
-	{"pending", `pending(person=None, key=None): the choices that wait, of one person or with one key if they are given: rows with person, question, until, otherwise and key, oldest first. A gate that makes people decide first lets the action "Decide" through: gate(lambda me, action: "decide first" if action != "Decide" and pending(me) else None).`, runPending},
-	{"edit", `edit(row, column, value, comment=""): a change by hand in the tracker. Dice words in the comment are rolled, and returned as {"DICE6": [4]}.`, runEdit},
-	{"undo", `undo(entry): puts back what the log entry with this number set; refuses if something has changed it since.`, runUndo},
-	{"log_entry", `log_entry(number): a log entry: number, player, action, time, refused, changes (op, table, row, column, old, new).`, runLogEntry},
-	{"roll_words", `roll_words(comment): rolls the dice words of a text: {"DICE6": [4], "COLOUR": ["red"]}.`, runRollWords},
+	{"reset", `reset(row, keep=[], rules=…): sets every column that a rule declared back to its default, except those named; with rules, only what the rules with these titles declared. The row may be game.`, writes(runReset)},
+	{"note", `note(text): adds a line to the log under this action.`, writes(runNote)},
+	{"post", `post(category, title, body="", author=None, official=None, status="", amendments=[], data={}, flavour=""): makes a post and returns it. Flavour is text that goes with a post and is no part of it.`, writes(runPost)},
+	{"comment", `comment(post, text, icon="", icons=[], author=None, data={}): makes a comment and returns it. Of several icons, its icon is the last; its icons are all of them, in their order.`, writes(runComment)},
+	{"comments", `comments(post): the comments on a post, oldest first.`, reads(runComments)},
+	{"apply", `apply(amendments): carries amendments out, all or none.`, writes(runApply)},
+	{"problems", `problems(amendments): what is wrong with them now, as a list of texts; empty if they can be applied.`, reads(runProblems)},
+	{"touched", `touched(amendments): what they would change, a struct for each place: op; section, rule and parent (its number, and the titles of the rule and of the one above it; of a value, word or measure: those of the rule that declares it); title of the rule afterwards; what ("table.column", table, keyword or measure, if it is no rule); row and value of a cell that is set (the row's id). A moved rule is there twice: where it stands, and where it goes.`, reads(runTouched)},
+	{"ask", `ask(question, *about): what the rules that answer() the question say about it, a list in the rules' order without None.`, reads(runAsk)},
+	{"subrules", `subrules(title): the titles of the rules directly below a rule.`, reads(runSubrules)},
+	{"has_rule", `has_rule(title): reports whether there is such a rule.`, reads(runHasRule)},
+	{"rule_number", `rule_number(title): the number of a rule, such as "2.6.1", or "".`, reads(runRuleNumber)},
+	{"action_rule", `action_rule(name): the title of the rule that declares an action, or "".`, reads(runActionRule)},
+	{"schedule", `schedule(when, handler, args={}, key=""): calls the handler with args at exactly that time. A timer with the same key is replaced.`, writes(runSchedule)},
+	{"call", `call(handler, args={}): calls the handler with args at once, and returns what it returns. A decision that was put off goes on this way.`, writes(runCall)},
+	{"cancel", `cancel(key): takes the timer with this key away, or the choice that was offered with it, if there is one.`, writes(runCancel)},
+	{"offer", `offer(person, question, options, then, until=None, otherwise=None, args={}, key=""): lets a person choose, and goes on when they have; for choices that come only after a roll. options are values (texts, whole numbers, True and False, rows), or pairs of value and label, 50 at most. The kernel's action "Decide" answers; then the handler called then is called with args and, as "choice", what was chosen (a row as its id). At the time until, if nobody has chosen, otherwise is chosen; without until it waits for ever. An offer with the same key is replaced, and cancel(key) takes it back. What else may be done meanwhile, other rules say: their guards and gates can ask pending().`, writes(runOffer)},
+	{"pending", `pending(person=None, key=None): the choices that wait, of one person or with one key if they are given: rows with person, question, until, otherwise and key, oldest first. A gate that makes people decide first lets the action "Decide" through: gate(lambda me, action: "decide first" if action != "Decide" and pending(me) else None).`, reads(runPending)},
+	{"edit", `edit(row, column, value, comment=""): a change by hand in the tracker. Dice words in the comment are rolled, and returned as {"DICE6": [4]}.`, writes(runEdit)},
+	{"undo", `undo(entry): puts back what the log entry with this number set; refuses if something has changed it since.`, writes(runUndo)},
+	{"log_entry", `log_entry(number): a log entry: number, player, action, time, refused, changes (op, table, row, column, old, new).`, reads(runLogEntry)},
+	{"roll_words", `roll_words(comment): rolls the dice words of a text: {"DICE6": [4], "COLOUR": ["red"]}.`, writes(runRollWords)},
 	{"reveal", `reveal(secret, opening): what a secret says. Refuses the action if the opening is not of what was committed to.`, runReveal},
-	{"word", `word(key): this game's word for a key such as "Player" or "Players".`, runWord},
-	{"option_value", `option_value(name): what the founder chose.`, runOption},
+	{"word", `word(key): this game's word for a key such as "Player" or "Players".`, reads(runWord)},
+	{"option_value", `option_value(name): what the founder chose.`, reads(runOption)},
 	{"casefold", `casefold(text): the text in small letters with single blanks, for comparing names.`, runCasefold},
 	{"alike", `alike(a, b): reports whether one name could be taken for another: they differ at most by capitals and blanks, or look the same, such as "Ana" with a Cyrillic A.`, runAlike},
 }
@@ -93,56 +93,63 @@ func Reference() []ReferenceEntry {
 // ReferenceEntry describes one function of the kernel.
 type ReferenceEntry struct{ Name, When, Doc string }
 
-// running returns the transaction that a call belongs to, of which it only reads. It is the only way from a call to
-// the world. The top of a script belongs to no transaction: it is executed again whenever rules are loaded, on some
-// replicas more often than on others, so nothing there may depend on the game.
-func running(t *starlark.Thread, b *starlark.Builtin) (*run, error) {
-	if r, ok := t.Local(runKey).(*run); ok {
-		return r, nil
-	}
-	return nil, fmt.Errorf("%s: %w", b.Name(), errOnlyDeclares)
+// invocation is a call of a function of the kernel within a transaction.
+type invocation struct {
+	*sandbox.Invocation
+	*run
 }
 
-// writing returns the transaction that a call belongs to, of which it changes something.
-func writing(t *starlark.Thread, b *starlark.Builtin) (*run, error) {
-	r, err := running(t, b)
-	if err == nil && r.readOnly {
-		return nil, fmt.Errorf("%s: nothing can be changed here: this function only looks", b.Name())
+// reads makes a function that looks at the world. It and [writes] are the only ways from a call to the world.
+//
+// The top of a script belongs to no transaction: it is executed again whenever rules are loaded, on some replicas more
+// often than on others, so nothing there may depend on the game.
+func reads(fn func(*invocation) (starlark.Value, error)) sandbox.Func {
+	return func(call *sandbox.Invocation) (starlark.Value, error) {
+		r, ok := call.Thread.Local(runKey).(*run)
+		if !ok {
+			return nil, call.Wrong("%w", errOnlyDeclares)
+		}
+		return fn(&invocation{call, r})
 	}
-	return r, err
 }
 
-func runNow(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
+// writes makes a function that changes the world, or rolls.
+func writes(fn func(*invocation) (starlark.Value, error)) sandbox.Func {
+	return reads(func(call *invocation) (starlark.Value, error) {
+		if call.readOnly {
+			return nil, call.Wrong("nothing can be changed here: this function only looks")
+		}
+		return fn(call)
+	})
+}
+
+func runNow(call *invocation) (starlark.Value, error) {
+	if err := call.Unpack(); err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.MakeInt64(r.w.now), nil
+	return starlark.MakeInt64(call.w.now), nil
 }
 
 func duration(unit int64) sandbox.Func {
-	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(call *sandbox.Invocation) (starlark.Value, error) {
 		var n int64
-		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n", &n); err != nil {
+		if err := call.Unpack("n", &n); err != nil {
 			return nil, err
 		}
 		if n > 1<<40/unit || n < -1<<40/unit {
-			return nil, fmt.Errorf("%s: %d is too long", b.Name(), n)
+			return nil, call.Wrong("%d is too long", n)
 		}
 		return starlark.MakeInt64(n * unit), nil
 	}
 }
 
-func runCalendar(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runCalendar(call *sandbox.Invocation) (starlark.Value, error) {
 	var t int64
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "t", &t); err != nil {
+	if err := call.Unpack("t", &t); err != nil {
 		return nil, err
 	}
 	if t < 0 || t > calendar.End {
-		return nil, fmt.Errorf("%s: %d is no time", b.Name(), t)
+		return nil, call.Wrong("%d is no time", t)
 	}
 	year, month, date := time.UnixMilli(t).UTC().Date()
 	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
@@ -157,39 +164,35 @@ func runCalendar(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	}), nil
 }
 
-func runRoll(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runRoll(call *invocation) (starlark.Value, error) {
 	var sides int64
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "sides", &sides); err != nil {
+	if err := call.Unpack("sides", &sides); err != nil {
 		return nil, err
 	}
-	return rollSum(t, b, 1, sides)
+	return rollSum(call, 1, sides)
 }
 
-func runDice(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runDice(call *invocation) (starlark.Value, error) {
 	var n, sides int64
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n", &n, "sides", &sides); err != nil {
+	if err := call.Unpack("n", &n, "sides", &sides); err != nil {
 		return nil, err
 	}
-	return rollSum(t, b, n, sides)
+	return rollSum(call, n, sides)
 }
 
-func rollSum(t *starlark.Thread, b *starlark.Builtin, n, sides int64) (starlark.Value, error) {
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
+func rollSum(call *invocation, n, sides int64) (starlark.Value, error) {
 	if n <= 0 || sides <= 0 {
 		return starlark.MakeInt(0), nil
 	}
 	if sides > 1<<32 {
-		return nil, fmt.Errorf("%s: a die may have 2^32 sides, not %d", b.Name(), sides)
+		return nil, call.Wrong("a die may have 2^32 sides, not %d", sides)
 	}
-	if s, ok := r.dice.(SumSource); ok && n > 1 {
+	if s, ok := call.dice.(SumSource); ok && n > 1 {
 		s.Sum(n, uint64(sides))
 	}
 	var sum int64
 	for range n {
-		v, err := r.roll(sides)
+		v, err := call.roll(sides)
 		if err != nil {
 			return nil, err
 		}
@@ -198,15 +201,15 @@ func rollSum(t *starlark.Thread, b *starlark.Builtin, n, sides int64) (starlark.
 	return starlark.MakeInt64(sum), nil
 }
 
-func unpackReason(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (string, int64, error) {
-	if len(args) == 1 && len(kwargs) == 0 {
-		if w, ok := args[0].(*waitValue); ok {
+func unpackReason(call *sandbox.Invocation) (string, int64, error) {
+	if len(call.Args) == 1 && len(call.Kwargs) == 0 {
+		if w, ok := call.Args[0].(*waitValue); ok {
 			return w.reason, w.until, nil
 		}
 	}
 	var reason string
 	var until starlark.Value = starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "reason", &reason, "until?", &until); err != nil {
+	if err := call.Unpack("reason", &reason, "until?", &until); err != nil {
 		return "", 0, err
 	}
 	if until == starlark.None {
@@ -216,80 +219,64 @@ func unpackReason(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tu
 	return reason, ms, err
 }
 
-func runRefuse(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	reason, until, err := unpackReason(b, args, kwargs)
+func runRefuse(call *invocation) (starlark.Value, error) {
+	reason, until, err := unpackReason(call.Invocation)
 	if err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	return nil, &Refusal{Code: CodeRefused, Rule: r.rule, Reason: reason, Until: until}
+	return nil, &Refusal{Code: CodeRefused, Rule: call.rule, Reason: reason, Until: until}
 }
 
-func runWait(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	reason, until, err := unpackReason(b, args, kwargs)
+func runWait(call *sandbox.Invocation) (starlark.Value, error) {
+	reason, until, err := unpackReason(call)
 	if err != nil {
 		return nil, err
 	}
 	return &waitValue{reason, until}, nil
 }
 
-func runNote(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runNote(call *invocation) (starlark.Value, error) {
 	var text string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "text", &text); err != nil {
+	if err := call.Unpack("text", &text); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
+	if len(call.notes) >= MaxNotes {
+		return nil, &Refusal{Code: CodeLimit, Rule: call.rule, Reason: fmt.Sprintf("one action may write %d notes", MaxNotes)}
 	}
-	if len(r.notes) >= MaxNotes {
-		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("one action may write %d notes", MaxNotes)}
-	}
-	r.notes = append(r.notes, convert.Mend(r.w.expandWords(text)))
+	call.notes = append(call.notes, convert.Mend(call.w.expandWords(text)))
 	return starlark.None, nil
 }
 
-func runSchedule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runSchedule(call *invocation) (starlark.Value, error) {
 	var when int64
 	var name, key string
 	var data starlark.Value = starlark.NewDict(0)
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "when", &when, "handler", &name, "args?", &data, "key?", &key); err != nil {
+	if err := call.Unpack("when", &when, "handler", &name, "args?", &data, "key?", &key); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := r.w.decl.Handlers[name]; !ok {
-		return nil, fmt.Errorf("%s: no rule has a handler %q", b.Name(), name)
+	if _, ok := call.w.decl.Handlers[name]; !ok {
+		return nil, call.Wrong("no rule has a handler %q", name)
 	}
 	v, err := convert.Plain(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: args: %w", b.Name(), err)
+		return nil, call.Wrong("args: %w", err)
 	}
-	if err := r.cancel(key); err != nil {
+	if err := call.cancel(key); err != nil {
 		return nil, err
 	}
-	if len(r.w.state.Rows(tableTimers)) >= MaxPending {
-		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("%d timers are set already", MaxPending)}
+	if len(call.w.state.Rows(tableTimers)) >= MaxPending {
+		return nil, &Refusal{Code: CodeLimit, Rule: call.rule, Reason: fmt.Sprintf("%d timers are set already", MaxPending)}
 	}
-	_, err = r.w.newRow(tableTimers, cells{"due": max(when, r.w.now), "handler": name, "args": v, "key": key})
+	_, err = call.w.newRow(tableTimers, cells{"due": max(when, call.w.now), "handler": name, "args": v, "key": key})
 	return starlark.None, err
 }
 
-func runCancel(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runCancel(call *invocation) (starlark.Value, error) {
 	var key string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &key); err != nil {
+	if err := call.Unpack("key", &key); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.None, r.cancel(key)
+	return starlark.None, call.cancel(key)
 }
 
 func (r *run) cancel(key string) error {
@@ -311,8 +298,8 @@ func (r *run) cancel(key string) error {
 	return nil
 }
 
-func runSubrules(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return aboutRule(t, b, args, kwargs, func(w *World, id int64) starlark.Value {
+func runSubrules(call *invocation) (starlark.Value, error) {
+	return aboutRule(call, func(w *World, id int64) starlark.Value {
 		var out []starlark.Value
 		if id != 0 {
 			for _, sub := range w.siblings(w.int(tableRules, id, "section"), id) {
@@ -323,12 +310,12 @@ func runSubrules(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	})
 }
 
-func runHasRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return aboutRule(t, b, args, kwargs, func(_ *World, id int64) starlark.Value { return starlark.Bool(id != 0) })
+func runHasRule(call *invocation) (starlark.Value, error) {
+	return aboutRule(call, func(_ *World, id int64) starlark.Value { return starlark.Bool(id != 0) })
 }
 
-func runRuleNumber(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return aboutRule(t, b, args, kwargs, func(w *World, id int64) starlark.Value {
+func runRuleNumber(call *invocation) (starlark.Value, error) {
+	return aboutRule(call, func(w *World, id int64) starlark.Value {
 		if id == 0 {
 			return starlark.String("")
 		}
@@ -336,75 +323,59 @@ func runRuleNumber(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	})
 }
 
-func aboutRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, tell func(*World, int64) starlark.Value) (starlark.Value, error) {
+func aboutRule(call *invocation, tell func(*World, int64) starlark.Value) (starlark.Value, error) {
 	var title string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &title); err != nil {
+	if err := call.Unpack("title", &title); err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	return tell(r.w, r.w.ruleTitled(title)), nil
+	return tell(call.w, call.w.ruleTitled(title)), nil
 }
 
-func runActionRule(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runActionRule(call *invocation) (starlark.Value, error) {
 	var name string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name); err != nil {
+	if err := call.Unpack("name", &name); err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	if a := r.w.decl.Action(name); a != nil {
+	if a := call.w.decl.Action(name); a != nil {
 		return starlark.String(a.Rule), nil
 	}
 	return starlark.String(""), nil
 }
 
-func runWord(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runWord(call *invocation) (starlark.Value, error) {
 	var key string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &key); err != nil {
+	if err := call.Unpack("key", &key); err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	if v, ok := r.w.word(key); ok {
+	if v, ok := call.w.word(key); ok {
 		return starlark.String(v), nil
 	}
 	return starlark.String(key), nil
 }
 
-func runOption(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runOption(call *invocation) (starlark.Value, error) {
 	var name string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name); err != nil {
+	if err := call.Unpack("name", &name); err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	v, ok := r.w.option(name)
+	v, ok := call.w.option(name)
 	if !ok {
-		return nil, fmt.Errorf("%s: no rule offers the option %q", b.Name(), name)
+		return nil, call.Wrong("no rule offers the option %q", name)
 	}
 	return starlark.String(v), nil
 }
 
-func runCasefold(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runCasefold(call *sandbox.Invocation) (starlark.Value, error) {
 	var s string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "text", &s); err != nil {
+	if err := call.Unpack("text", &s); err != nil {
 		return nil, err
 	}
 	return starlark.String(confusable.Fold(s)), nil
 }
 
-func runAlike(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runAlike(call *sandbox.Invocation) (starlark.Value, error) {
 	var x, y string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "a", &x, "b", &y); err != nil {
+	if err := call.Unpack("a", &x, "b", &y); err != nil {
 		return nil, err
 	}
 	return starlark.Bool(confusable.Alike(x, y)), nil

@@ -10,47 +10,40 @@ import (
 
 	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
-func runPlayers(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return listPeople(t, b, args, kwargs, func(w *World, id int64) bool { return w.text(tablePlayers, id, "standing") == StandingPlayer })
+func runPlayers(call *invocation) (starlark.Value, error) {
+	return listPeople(call, func(w *World, id int64) bool { return w.text(tablePlayers, id, "standing") == StandingPlayer })
 }
 
-func runEveryone(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return listPeople(t, b, args, kwargs, func(*World, int64) bool { return true })
+func runEveryone(call *invocation) (starlark.Value, error) {
+	return listPeople(call, func(*World, int64) bool { return true })
 }
 
-func listPeople(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, ok func(*World, int64) bool) (starlark.Value, error) {
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
-		return nil, err
-	}
-	r, err := running(t, b)
-	if err != nil {
+func listPeople(call *invocation, ok func(*World, int64) bool) (starlark.Value, error) {
+	if err := call.Unpack(); err != nil {
 		return nil, err
 	}
 	var out []starlark.Value
-	for _, id := range r.w.state.Rows(tablePlayers) {
-		if ok(r.w, id) {
-			out = append(out, &row{w: r.w, table: tablePlayers, id: id})
+	for _, id := range call.w.state.Rows(tablePlayers) {
+		if ok(call.w, id) {
+			out = append(out, &row{w: call.w, table: tablePlayers, id: id})
 		}
 	}
-	return starlark.NewList(out), r.meter.Spend(uint64(len(out)))
+	return starlark.NewList(out), call.meter.Spend(uint64(len(out)))
 }
 
 // selectRows calls yield with the rows of a table that match, until it returns false.
-func selectRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, yield func(*row) bool) error {
+func selectRows(call *invocation, yield func(*row) bool) error {
 	var table string
-	if err := starlark.UnpackPositionalArgs(b.Name(), args, nil, 1, &table); err != nil {
+	if err := starlark.UnpackPositionalArgs(call.Name, call.Args, nil, 1, &table); err != nil {
 		return err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return err
-	}
-	decl := r.w.decl.Tables[table]
+	decl := call.w.decl.Tables[table]
 	if decl == nil {
-		return fmt.Errorf("%s: there is no table %s", b.Name(), table)
+		return call.Wrong("there is no table %s", table)
 	}
 	type condition struct {
 		name string
@@ -59,24 +52,24 @@ func selectRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 		row  starlark.Value
 	}
 	var conditions []condition
-	for _, kw := range kwargs {
+	for _, kw := range call.Kwargs {
 		name := string(kw[0].(starlark.String))
 		c := decl.Column(name)
 		if c == nil && name != "id" && decl.Derivation(name) == nil {
-			return fmt.Errorf("%s: a %s has no column %s", b.Name(), decl.One, name)
+			return call.Wrong("a %s has no column %s", decl.One, name)
 		}
 		want, err := convert.Plain(kw[1])
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", b.Name(), name, err)
+			return call.Wrong("%s: %w", name, err)
 		}
 		conditions = append(conditions, condition{name, c, want, kw[1]})
 	}
 rows:
-	for _, id := range r.w.state.Rows(table) {
-		if err := r.meter.Spend(1 + uint64(len(conditions))); err != nil {
+	for _, id := range call.w.state.Rows(table) {
+		if err := call.meter.Spend(1 + uint64(len(conditions))); err != nil {
 			return err
 		}
-		on := &row{w: r.w, table: table, id: id}
+		on := &row{w: call.w, table: table, id: id}
 		for _, c := range conditions {
 			switch {
 			case c.name == "id":
@@ -84,7 +77,7 @@ rows:
 					continue rows
 				}
 			case c.c != nil:
-				if !state.Equal(r.w.cell(table, id, c.c), c.want) {
+				if !state.Equal(call.w.cell(table, id, c.c), c.want) {
 					continue rows
 				}
 			default:
@@ -104,40 +97,36 @@ rows:
 	return nil
 }
 
-func runRows(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runRows(call *invocation) (starlark.Value, error) {
 	var out []starlark.Value
-	err := selectRows(t, b, args, kwargs, func(r *row) bool { out = append(out, r); return true })
+	err := selectRows(call, func(r *row) bool { out = append(out, r); return true })
 	return starlark.NewList(out), err
 }
 
-func runFind(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runFind(call *invocation) (starlark.Value, error) {
 	var out starlark.Value = starlark.None
-	err := selectRows(t, b, args, kwargs, func(r *row) bool { out = r; return false })
+	err := selectRows(call, func(r *row) bool { out = r; return false })
 	return out, err
 }
 
-func runCreate(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runCreate(call *invocation) (starlark.Value, error) {
 	var table string
-	if err := starlark.UnpackPositionalArgs(b.Name(), args, nil, 1, &table); err != nil {
-		return nil, err
-	}
-	r, err := writing(t, b)
-	if err != nil {
+	if err := starlark.UnpackPositionalArgs(call.Name, call.Args, nil, 1, &table); err != nil {
 		return nil, err
 	}
 	values := map[string]any{}
-	for _, kw := range kwargs {
+	for _, kw := range call.Kwargs {
 		v, err := convert.Plain(kw[1])
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", b.Name(), kw[0], err)
+			return nil, call.Wrong("%s: %w", kw[0], err)
 		}
 		values[string(kw[0].(starlark.String))] = v
 	}
-	id, err := r.create(table, values)
+	id, err := call.create(table, values)
 	if err != nil {
 		return nil, err
 	}
-	return &row{w: r.w, table: table, id: id}, nil
+	return &row{w: call.w, table: table, id: id}, nil
 }
 
 // create makes a row of a table that a rule declared.
@@ -172,16 +161,12 @@ func (r *run) create(table string, values map[string]any) (int64, error) {
 	return id, nil
 }
 
-func runRemove(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runRemove(call *invocation) (starlark.Value, error) {
 	var on *row
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on); err != nil {
+	if err := call.Unpack("row", &on); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.None, r.remove(on.table, on.id)
+	return starlark.None, call.remove(on.table, on.id)
 }
 
 func (r *run) remove(table string, id int64) error {
@@ -201,24 +186,20 @@ func (r *run) remove(table string, id int64) error {
 	return nil
 }
 
-func runSetattr(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runSetattr(call *sandbox.Invocation) (starlark.Value, error) {
 	var on starlark.HasSetField
 	var name string
 	var v starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "column", &name, "value", &v); err != nil {
+	if err := call.Unpack("row", &on, "column", &name, "value", &v); err != nil {
 		return nil, err
 	}
 	return starlark.None, on.SetField(name, v)
 }
 
-func runReset(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runReset(call *invocation) (starlark.Value, error) {
 	var of starlark.Value
 	var keep, rules starlark.Iterable
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &of, "keep?", &keep, "rules?", &rules); err != nil {
-		return nil, err
-	}
-	r, err := writing(t, b)
-	if err != nil {
+	if err := call.Unpack("row", &of, "keep?", &keep, "rules?", &rules); err != nil {
 		return nil, err
 	}
 	var on *row
@@ -228,22 +209,22 @@ func runReset(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	case *gameObject:
 		on = of.row()
 	default:
-		return nil, fmt.Errorf("%s: a row or the game is needed, not %s", b.Name(), of.Type())
+		return nil, call.Wrong("a row or the game is needed, not %s", of.Type())
 	}
 	kept, err := textSet(keep)
 	if err != nil {
-		return nil, fmt.Errorf("%s: keep: %w", b.Name(), err)
+		return nil, call.Wrong("keep: %w", err)
 	}
 	named, err := textSet(rules)
 	if err != nil {
-		return nil, fmt.Errorf("%s: rules: %w", b.Name(), err)
+		return nil, call.Wrong("rules: %w", err)
 	}
-	if decl := r.w.decl.Tables[on.table]; decl != nil {
+	if decl := call.w.decl.Tables[on.table]; decl != nil {
 		for _, c := range decl.Columns {
 			if c.Rule == "" || kept[c.Name] || rules != nil && !named[c.Rule] {
 				continue
 			}
-			if err := r.w.setCell(r, on.table, on.id, c, c.Initial); err != nil {
+			if err := call.w.setCell(call.run, on.table, on.id, c, c.Initial); err != nil {
 				return nil, err
 			}
 		}

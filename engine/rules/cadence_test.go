@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"peernomic/engine/rules/internal/calendar"
 	"strings"
 	"testing"
+
+	"peernomic/engine/rules/internal/calendar"
 )
 
 // What is done together is done for everybody.

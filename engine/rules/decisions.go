@@ -9,6 +9,7 @@ import (
 
 	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -22,33 +23,29 @@ func decideAction() *declare.Action {
 		Name: ActionDecide, Title: ActionDecide, Form: "decide",
 		Help:  "Answer what waits for your choice.",
 		Who:   starlark.String("anyone"),
-		Guard: starlark.NewBuiltin("nothing waits", nothingWaits),
-		Run:   starlark.NewBuiltin("decide", decide),
+		Guard: sandbox.Func(nothingWaits).Builtin("nothing waits"),
+		Run:   writes(decide).Builtin("decide"),
 		Params: []*declare.Param{
-			{Name: "decision", Label: "What you decide", Type: &declare.Type{Plain: ref(tableDecisions)}, Choices: starlark.NewBuiltin("my decisions", myDecisions), Optional: true},
+			{Name: "decision", Label: "What you decide", Type: &declare.Type{Plain: ref(tableDecisions)}, Choices: sandbox.Func(myDecisions).Builtin("my decisions"), Optional: true},
 			{Name: "choice", Label: "Your choice", Type: &declare.Type{Plain: plain(state.Data)}},
 		},
 	}
 }
 
-func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runOffer(call *invocation) (starlark.Value, error) {
 	var person *row
 	var question, then, key string
 	var options starlark.Iterable
 	var until, otherwise starlark.Value = starlark.None, starlark.None
 	var data starlark.Value = starlark.NewDict(0)
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "person", &person, "question", &question, "options", &options, "then", &then,
+	if err := call.Unpack("person", &person, "question", &question, "options", &options, "then", &then,
 		"until?", &until, "otherwise?", &otherwise, "args?", &data, "key?", &key); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
 	wrong := func(format string, a ...any) (starlark.Value, error) {
-		return nil, fmt.Errorf("%s: %s", b.Name(), fmt.Sprintf(format, a...))
+		return nil, call.Wrong("%s", fmt.Sprintf(format, a...))
 	}
-	w := r.w
+	w := call.w
 	switch {
 	case person.table != tablePlayers || w.isEntity(person.id):
 		return wrong("only a person can choose")
@@ -69,7 +66,7 @@ func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 	if m, ok := given.(map[string]any); !ok || m["choice"] != nil {
 		return wrong(`args must be a dict without "choice", which is what was chosen`)
 	}
-	c := cells{"person": person.id, "question": convert.Mend(question), "options": list, "handler": then, "args": given, "key": key, "rule": r.rule, "entry": int64(len(w.log) + 1)}
+	c := cells{"person": person.id, "question": convert.Mend(question), "options": list, "handler": then, "args": given, "key": key, "rule": call.rule, "entry": int64(len(w.log) + 1)}
 	if c["otherwise"], err = convert.Plain(otherwise); err != nil {
 		return wrong("otherwise: %s", err)
 	}
@@ -87,25 +84,25 @@ func runOffer(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwar
 		}
 		c["until"] = max(ms, w.now)
 	}
-	if err := r.cancel(key); err != nil {
+	if err := call.cancel(key); err != nil {
 		return nil, err
 	}
 	switch {
 	case len(w.state.Rows(tableDecisions)) >= MaxDecisions:
-		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("%d choices wait already", MaxDecisions)}
+		return nil, &Refusal{Code: CodeLimit, Rule: call.rule, Reason: fmt.Sprintf("%d choices wait already", MaxDecisions)}
 	case len(w.decisionsOf(person.id)) >= MaxDecisionsEach:
-		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("%d choices wait for %s already", MaxDecisionsEach, w.text(tablePlayers, person.id, "name"))}
+		return nil, &Refusal{Code: CodeLimit, Rule: call.rule, Reason: fmt.Sprintf("%d choices wait for %s already", MaxDecisionsEach, w.text(tablePlayers, person.id, "name"))}
 	}
 	id, err := w.newRow(tableDecisions, c)
 	if err != nil {
-		return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: err.Error()}
+		return nil, &Refusal{Code: CodeLimit, Rule: call.rule, Reason: err.Error()}
 	}
-	if len(r.notes) < MaxNotes {
-		r.notes = append(r.notes, convert.Mend(w.text(tablePlayers, person.id, "name")+" is to choose: "+w.expandWords(question)))
+	if len(call.notes) < MaxNotes {
+		call.notes = append(call.notes, convert.Mend(w.text(tablePlayers, person.id, "name")+" is to choose: "+w.expandWords(question)))
 	}
 	if until != starlark.None {
 		if len(w.state.Rows(tableTimers)) >= MaxPending {
-			return nil, &Refusal{Code: CodeLimit, Rule: r.rule, Reason: fmt.Sprintf("%d timers are set already", MaxPending)}
+			return nil, &Refusal{Code: CodeLimit, Rule: call.rule, Reason: fmt.Sprintf("%d timers are set already", MaxPending)}
 		}
 		if _, err := w.newRow(tableTimers, cells{"due": c["until"], "decision": id}); err != nil {
 			return nil, err
@@ -186,42 +183,38 @@ func (w *World) decisionsOf(person int64) []int64 {
 	return out
 }
 
-func runPending(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runPending(call *invocation) (starlark.Value, error) {
 	var person *row
 	var key starlark.Value = starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "person??", &person, "key?", &key); err != nil {
-		return nil, err
-	}
-	r, err := running(t, b)
-	if err != nil {
+	if err := call.Unpack("person??", &person, "key?", &key); err != nil {
 		return nil, err
 	}
 	var out []starlark.Value
-	all := r.w.state.Rows(tableDecisions)
+	all := call.w.state.Rows(tableDecisions)
 	for _, id := range all {
-		if person != nil && (person.table != tablePlayers || person.id != r.w.int(tableDecisions, id, "person")) {
+		if person != nil && (person.table != tablePlayers || person.id != call.w.int(tableDecisions, id, "person")) {
 			continue
 		}
-		if key != starlark.None && key != starlark.String(r.w.text(tableDecisions, id, "key")) {
+		if key != starlark.None && key != starlark.String(call.w.text(tableDecisions, id, "key")) {
 			continue
 		}
-		out = append(out, &row{w: r.w, table: tableDecisions, id: id})
+		out = append(out, &row{w: call.w, table: tableDecisions, id: id})
 	}
-	return starlark.NewList(out), r.meter.Spend(uint64(len(all) + len(out)))
+	return starlark.NewList(out), call.meter.Spend(uint64(len(all) + len(out)))
 }
 
 // The functions of [ActionDecide].
 
-func nothingWaits(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	me := args[0].(*row)
+func nothingWaits(call *sandbox.Invocation) (starlark.Value, error) {
+	me := call.Args[0].(*row)
 	if len(me.w.decisionsOf(me.id)) == 0 {
 		return starlark.String("nothing waits for your choice"), nil
 	}
 	return starlark.None, nil
 }
 
-func myDecisions(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	me := args[0].(*row)
+func myDecisions(call *sandbox.Invocation) (starlark.Value, error) {
+	me := call.Args[0].(*row)
 	var out []starlark.Value
 	for _, id := range me.w.decisionsOf(me.id) {
 		out = append(out, &row{w: me.w, table: tableDecisions, id: id})
@@ -229,17 +222,13 @@ func myDecisions(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, k
 	return starlark.NewList(out), nil
 }
 
-func decide(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	me := args[0].(*row)
+func decide(call *invocation) (starlark.Value, error) {
+	me := call.Args[0].(*row)
 	var on, choice starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), nil, kwargs, "decision", &on, "choice", &choice); err != nil {
+	if err := starlark.UnpackArgs(call.Name, nil, call.Kwargs, "decision", &on, "choice", &choice); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	w := r.w
+	w := call.w
 	refused := func(code Code, format string, a ...any) (starlark.Value, error) {
 		return nil, &Refusal{Code: code, Reason: fmt.Sprintf(format, a...)}
 	}
@@ -268,7 +257,7 @@ func decide(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs
 		}
 		return refused(CodeArgument, "this is not one of the options: %s", strings.Join(labels, ", "))
 	}
-	return starlark.None, r.settle(id, at, "")
+	return starlark.None, call.settle(id, at, "")
 }
 
 // settle takes a decision away and goes on with one of its options.

@@ -9,6 +9,7 @@ import (
 	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/convert"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
 )
@@ -32,25 +33,21 @@ func (w *World) ruleFingerprint(id int64) state.Value {
 	return document.Fingerprint(w.text(tableRules, id, "text"))
 }
 
-func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runPost(call *invocation) (starlark.Value, error) {
 	var category, title, body, status, flavour string
 	var author, official, amendments, data starlark.Value = starlark.None, starlark.None, starlark.None, starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "category", &category, "title", &title, "body?", &body, "author?", &author,
+	if err := call.Unpack("category", &category, "title", &title, "body?", &body, "author?", &author,
 		"official?", &official, "status?", &status, "amendments?", &amendments, "data?", &data, "flavour?", &flavour); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
 	var c *declare.Category
-	for _, o := range r.w.decl.Categories {
+	for _, o := range call.w.decl.Categories {
 		if o.Name == category {
 			c = o
 		}
 	}
 	if c == nil {
-		return nil, fmt.Errorf("%s: there is no category %q", b.Name(), category)
+		return nil, call.Wrong("there is no category %q", category)
 	}
 	values := map[string]starlark.Value{"category": starlark.String(category), "title": starlark.String(title), "body": starlark.String(body),
 		"author": author, "official": official, "status": starlark.String(status), "amendments": amendments, "data": data}
@@ -60,45 +57,42 @@ func runPost(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwarg
 	if flavour != "" {
 		values["flavour"] = starlark.String(flavour)
 	}
-	return r.write(tablePosts, values, cells{"time": r.w.now}, "post")
+	return call.write(tablePosts, values, cells{"time": call.w.now}, "post")
 }
 
-func runComment(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runComment(call *invocation) (starlark.Value, error) {
 	var on *row
 	var text, icon string
 	var several starlark.Iterable
 	var author, data starlark.Value = starlark.None, starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &on, "text?", &text, "icon?", &icon, "icons?", &several, "author?", &author, "data?", &data); err != nil {
-		return nil, err
-	}
-	r, err := writing(t, b)
-	if err != nil {
+	if err := call.Unpack("post", &on, "text?", &text, "icon?", &icon, "icons?", &several, "author?", &author, "data?", &data); err != nil {
 		return nil, err
 	}
 	if on.table != tablePosts {
-		return nil, fmt.Errorf("%s: a post is needed, not a %s", b.Name(), on.table)
+		return nil, call.Wrong("a post is needed, not a %s", on.table)
 	}
-	fixed := cells{"post": on.id, "time": r.w.now, "fingerprint": r.w.postFingerprint(on.id)}
-	if icon, err = lastIcon(b, icon, several, fixed); err != nil {
+	fixed := cells{"post": on.id, "time": call.w.now, "fingerprint": call.w.postFingerprint(on.id)}
+	var err error
+	if icon, err = lastIcon(call.Invocation, icon, several, fixed); err != nil {
 		return nil, err
 	}
-	return r.write(tableComments,
+	return call.write(tableComments,
 		map[string]starlark.Value{"text": starlark.String(text), "icon": starlark.String(icon), "author": author, "data": data},
 		fixed, "comment")
 }
 
 // lastIcon returns the icon of a comment that is given one, or several; several are kept
 // as well.
-func lastIcon(b *starlark.Builtin, icon string, several starlark.Iterable, keep cells) (string, error) {
+func lastIcon(call *sandbox.Invocation, icon string, several starlark.Iterable, keep cells) (string, error) {
 	if several == nil {
 		return icon, nil
 	}
 	icons, err := convert.Texts(several)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("%s: icons: %w", b.Name(), err)
+		return "", call.Wrong("icons: %w", err)
 	case icon != "":
-		return "", fmt.Errorf("%s: icon or icons, not both", b.Name())
+		return "", call.Wrong("icon or icons, not both")
 	case len(icons) > MaxIcons:
 		return "", &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("a comment may carry %d icons", MaxIcons)}
 	case len(icons) == 0:
@@ -165,21 +159,17 @@ func (r *run) write(table string, values map[string]starlark.Value, fixed cells,
 	return on, r.fire(event, on)
 }
 
-func runComments(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runComments(call *invocation) (starlark.Value, error) {
 	var on *row
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "post", &on); err != nil {
-		return nil, err
-	}
-	r, err := running(t, b)
-	if err != nil {
+	if err := call.Unpack("post", &on); err != nil {
 		return nil, err
 	}
 	var out []starlark.Value
-	all := r.w.state.Rows(tableComments)
+	all := call.w.state.Rows(tableComments)
 	for _, id := range all {
-		if r.w.int(tableComments, id, "post") == on.id {
-			out = append(out, &row{w: r.w, table: tableComments, id: id})
+		if call.w.int(tableComments, id, "post") == on.id {
+			out = append(out, &row{w: call.w, table: tableComments, id: id})
 		}
 	}
-	return starlark.NewList(out), r.meter.Spend(uint64(len(all)/8 + len(out)))
+	return starlark.NewList(out), call.meter.Spend(uint64(len(all)/8 + len(out)))
 }

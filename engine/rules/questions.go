@@ -1,26 +1,20 @@
 package rules
 
 import (
-	"fmt"
-
 	"go.starlark.net/starlark"
 )
 
-func runAsk(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) == 0 || len(kwargs) > 0 {
-		return nil, fmt.Errorf("%s: the question is needed, and then what it is about, without names", b.Name())
+func runAsk(call *invocation) (starlark.Value, error) {
+	if len(call.Args) == 0 || len(call.Kwargs) > 0 {
+		return nil, call.Wrong("the question is needed, and then what it is about, without names")
 	}
-	question, ok := starlark.AsString(args[0])
+	question, ok := starlark.AsString(call.Args[0])
 	if !ok {
-		return nil, fmt.Errorf("%s: the question is a text, not %s", b.Name(), args[0].Type())
-	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
+		return nil, call.Wrong("the question is a text, not %s", call.Args[0].Type())
 	}
 	var out []starlark.Value
-	for _, h := range r.w.decl.Answers[question] {
-		v, err := r.call(h, nil, args[1:]...)
+	for _, h := range call.w.decl.Answers[question] {
+		v, err := call.call(h, nil, call.Args[1:]...)
 		if err != nil {
 			return nil, err
 		}

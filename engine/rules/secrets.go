@@ -8,6 +8,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"peernomic/engine/rules/declare"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/secret"
 	"peernomic/engine/state"
 )
@@ -59,18 +60,18 @@ func (o *openingValue) Truth() starlark.Bool  { return true }
 func (o *openingValue) Hash() (uint32, error) { return 0, fmt.Errorf("an opening cannot be a key") }
 
 // runReveal gives what a secret says, if the opening is its own.
-func runReveal(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runReveal(call *sandbox.Invocation) (starlark.Value, error) {
 	var s, o starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "secret", &s, "opening", &o); err != nil {
+	if err := call.Unpack("secret", &s, "opening", &o); err != nil {
 		return nil, err
 	}
 	kept, ok := s.(*sealedValue)
 	if !ok {
-		return nil, fmt.Errorf("%s: a secret is needed, not %s", b.Name(), s.Type())
+		return nil, call.Wrong("a secret is needed, not %s", s.Type())
 	}
 	opening, ok := o.(*openingValue)
 	if !ok {
-		return nil, fmt.Errorf("%s: an opening is needed, not %s", b.Name(), o.Type())
+		return nil, call.Wrong("an opening is needed, not %s", o.Type())
 	}
 	if err := kept.kept.Check(opening.Opening); err != nil {
 		return nil, &refusal{Code: CodeArgument, Reason: err.Error()}
@@ -177,9 +178,9 @@ func (w *World) Private(player int64, action string, args map[string]any, read f
 	}
 	var refused *Refusal
 	me := &row{w: w, table: tablePlayers, id: player}
-	reader := starlark.NewBuiltin("read", func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	reader := sandbox.Func(func(call *sandbox.Invocation) (starlark.Value, error) {
 		var v starlark.Value
-		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "secret", &v); err != nil {
+		if err := call.Unpack("secret", &v); err != nil {
 			return nil, err
 		}
 		s, ok := v.(*sealedValue)
@@ -191,7 +192,7 @@ func (w *World) Private(player int64, action string, args map[string]any, read f
 			return starlark.None, nil
 		}
 		return w.toStarlark(said, s.of), nil
-	})
+	}).Builtin("read")
 	w.try(func(*run) {
 		kwargs, err := w.plainArguments(decl.Params, args)
 		if err != nil {

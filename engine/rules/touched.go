@@ -124,16 +124,12 @@ func (w *World) sectionNumber(section int64) int64 {
 	return 0
 }
 
-func runTouched(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	list, err := unpackAmendments(b, args, kwargs)
+func runTouched(call *invocation) (starlark.Value, error) {
+	list, err := unpackAmendments(call.Invocation)
 	if err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.meter.Spend(uint64(len(list) * (1 + len(r.w.state.Rows(tableRules))/8))); err != nil {
+	if err := call.meter.Spend(uint64(len(list) * (1 + len(call.w.state.Rows(tableRules))/8))); err != nil {
 		return nil, err
 	}
 	var out []starlark.Value
@@ -142,7 +138,7 @@ func runTouched(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 		if err != nil {
 			continue // it can never be carried out
 		}
-		for _, c := range r.w.touches(a) {
+		for _, c := range call.w.touches(a) {
 			out = append(out, c.toStarlark())
 		}
 	}

@@ -14,45 +14,37 @@ import (
 	"peernomic/engine/state"
 )
 
-func runEdit(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runEdit(call *invocation) (starlark.Value, error) {
 	var on *row
 	var name, comment string
 	var value starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "row", &on, "column", &name, "value", &value, "comment?", &comment); err != nil {
+	if err := call.Unpack("row", &on, "column", &name, "value", &value, "comment?", &comment); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	decl := r.w.decl.Tables[on.table]
+	decl := call.w.decl.Tables[on.table]
 	if decl == nil || decl.Column(name) == nil {
 		return nil, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("there is no column %s in %s", name, on.table)}
 	}
 	c := decl.Column(name)
 	if !c.Edit {
-		return nil, &Refusal{Code: CodeClosed, Rule: c.Rule, Reason: fmt.Sprintf("%s is not changed by hand", r.w.expandWords(c.Title))}
+		return nil, &Refusal{Code: CodeClosed, Rule: c.Rule, Reason: fmt.Sprintf("%s is not changed by hand", call.w.expandWords(c.Title))}
 	}
 	plain, err := convert.Plain(value)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.w.setCell(r, on.table, on.id, c, plain); err != nil {
+	if err := call.w.setCell(call.run, on.table, on.id, c, plain); err != nil {
 		return nil, err
 	}
-	return r.rollWords(comment)
+	return call.rollWords(comment)
 }
 
-func runRollWords(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runRollWords(call *invocation) (starlark.Value, error) {
 	var comment string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "comment", &comment); err != nil {
+	if err := call.Unpack("comment", &comment); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	return r.rollWords(comment)
+	return call.rollWords(comment)
 }
 
 // rollWords rolls the dice words of a text, from left to right.
@@ -123,30 +115,26 @@ func parseDice(word string) (n, sides int64, ok bool) {
 	return n, sides, true
 }
 
-func runUndo(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runUndo(call *invocation) (starlark.Value, error) {
 	var number int64
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "entry", &number); err != nil {
+	if err := call.Unpack("entry", &number); err != nil {
 		return nil, err
 	}
-	r, err := writing(t, b)
-	if err != nil {
-		return nil, err
-	}
-	e, err := r.w.entry(number)
+	e, err := call.w.entry(number)
 	if err != nil {
 		return nil, err
 	}
 	undone := 0
 	for _, c := range slices.Backward(e.Changes) {
-		decl := r.w.decl.Tables[c.Table]
-		if decl == nil || c.Op != ChangeSet || decl.Column(c.Column) == nil || !r.w.state.Has(c.Table, c.Row) {
+		decl := call.w.decl.Tables[c.Table]
+		if decl == nil || c.Op != ChangeSet || decl.Column(c.Column) == nil || !call.w.state.Has(c.Table, c.Row) {
 			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("entry %d did more than set values: it cannot be undone by a click", number)}
 		}
 		column := decl.Column(c.Column)
-		if !state.Equal(r.w.cell(c.Table, c.Row, column), c.New) {
-			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("%s of %s has changed since entry %d", r.w.expandWords(column.Title), c.Label, number)}
+		if !state.Equal(call.w.cell(c.Table, c.Row, column), c.New) {
+			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("%s of %s has changed since entry %d", call.w.expandWords(column.Title), c.Label, number)}
 		}
-		if err := r.w.setCell(r, c.Table, c.Row, column, c.Old); err != nil {
+		if err := call.w.setCell(call.run, c.Table, c.Row, column, c.Old); err != nil {
 			return nil, err
 		}
 		undone++
@@ -164,16 +152,12 @@ func (w *World) entry(number int64) (Entry, error) {
 	return w.log[number-1], nil
 }
 
-func runLogEntry(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func runLogEntry(call *invocation) (starlark.Value, error) {
 	var number int64
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "number", &number); err != nil {
+	if err := call.Unpack("number", &number); err != nil {
 		return nil, err
 	}
-	r, err := running(t, b)
-	if err != nil {
-		return nil, err
-	}
-	w := r.w
+	w := call.w
 	e, err := w.entry(number)
 	if err != nil {
 		return nil, err

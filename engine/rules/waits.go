@@ -35,24 +35,24 @@ func (d *due) Freeze()               {}
 func (d *due) Truth() starlark.Bool  { return true }
 func (d *due) Hash() (uint32, error) { return 0, fmt.Errorf("what is due cannot be a key") }
 
-func makeDue(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func makeDue(call *sandbox.Invocation) (starlark.Value, error) {
 	d := &due{on: starlark.None}
 	var until starlark.Value = starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "title", &d.title, "text?", &d.text, "until?", &until, "on?", &d.on, "holds?", &d.holds); err != nil {
+	if err := call.Unpack("title", &d.title, "text?", &d.text, "until?", &until, "on?", &d.on, "holds?", &d.holds); err != nil {
 		return nil, err
 	}
 	if d.title == "" || len(d.title) > MaxLabel || len(d.text) > MaxQuestion {
-		return nil, fmt.Errorf("%s: a title of at most %d bytes is needed, and the text may have %d", b.Name(), MaxLabel, MaxQuestion)
+		return nil, call.Wrong("a title of at most %d bytes is needed, and the text may have %d", MaxLabel, MaxQuestion)
 	}
 	switch d.on.(type) {
 	case starlark.NoneType, starlark.String, *row:
 	default:
-		return nil, fmt.Errorf("%s: on is a row or the name of a board, not %s", b.Name(), d.on.Type())
+		return nil, call.Wrong("on is a row or the name of a board, not %s", d.on.Type())
 	}
 	var err error
 	if until != starlark.None {
 		if d.until, err = convert.Int64(until); err != nil {
-			return nil, fmt.Errorf("%s: until: %w", b.Name(), err)
+			return nil, call.Wrong("until: %w", err)
 		}
 	}
 	return d, nil

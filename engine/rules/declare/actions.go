@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/document"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -23,22 +24,22 @@ func (p *paramValue) Truth() starlark.Bool { return true }
 
 func (p *paramValue) Hash() (uint32, error) { return 0, fmt.Errorf("a param cannot be a key") }
 
-func makeParam(call *invocation) (starlark.Value, error) {
+func makeParam(call *sandbox.Invocation) (starlark.Value, error) {
 	p := &paramValue{}
 	var typ, choices, initial starlark.Value
-	if err := call.unpack("name", &p.Name, "type", &typ, "label?", &p.Label, "choices?", &choices,
+	if err := call.Unpack("name", &p.Name, "type", &typ, "label?", &p.Label, "choices?", &choices,
 		"default?", &initial, "optional?", &p.Optional, "help?", &p.Help); err != nil {
 		return nil, err
 	}
 	if err := checkName(p.Name); err != nil {
-		return nil, call.wrong("%w", err)
+		return nil, call.Wrong("%w", err)
 	}
 	var ok bool
 	if p.Param.Type, ok = typ.(*Type); !ok {
-		return nil, call.wrong("the type of %s must be one such as integer() or text(), not %s", p.Name, typ.Type())
+		return nil, call.Wrong("the type of %s must be one such as integer() or text(), not %s", p.Name, typ.Type())
 	}
 	var err error
-	if p.Choices, err = call.function("choices", choices); err != nil {
+	if p.Choices, err = optionalFunction(call, "choices", choices); err != nil {
 		return nil, err
 	}
 	if initial != nil && initial != starlark.None {
@@ -50,8 +51,8 @@ func makeParam(call *invocation) (starlark.Value, error) {
 	return p, nil
 }
 
-// params reads a list of what param() returned.
-func (call *invocation) params(list starlark.Iterable) ([]*Param, error) {
+// unpackParams reads a list of what param() returned.
+func unpackParams(call *sandbox.Invocation, list starlark.Iterable) ([]*Param, error) {
 	var params []*Param
 	if list == nil {
 		return nil, nil
@@ -59,10 +60,10 @@ func (call *invocation) params(list starlark.Iterable) ([]*Param, error) {
 	for e := range starlark.Elements(list) {
 		p, ok := e.(*paramValue)
 		if !ok {
-			return nil, call.wrong("params must be made with param(), not %s", e.Type())
+			return nil, call.Wrong("params must be made with param(), not %s", e.Type())
 		}
 		if slices.ContainsFunc(params, func(q *Param) bool { return q.Name == p.Name }) {
-			return nil, call.wrong("there are two params %s", p.Name)
+			return nil, call.Wrong("there are two params %s", p.Name)
 		}
 		params = append(params, &p.Param)
 	}
@@ -73,42 +74,42 @@ func declareAction(call *declaration) error {
 	a := &Action{Origin: call.origin(), Who: starlark.String("player")}
 	var params starlark.Iterable
 	var guard, every, private, discreet starlark.Value
-	if err := call.unpack("name", &a.Name, "run", &a.Run, "params?", &params, "who?", &a.Who, "guard?", &guard,
+	if err := call.Unpack("name", &a.Name, "run", &a.Run, "params?", &params, "who?", &a.Who, "guard?", &guard,
 		"every?", &every, "group?", &a.Group, "help?", &a.Help, "dice?", &a.Dice, "form?", &a.Form, "title?", &a.Title, "private?", &private, "discreet?", &discreet); err != nil {
 		return err
 	}
 	if a.Name == "" || len(a.Name) > document.MaxTitle {
-		return call.wrong("a name is needed, of at most %d bytes", document.MaxTitle)
+		return call.Wrong("a name is needed, of at most %d bytes", document.MaxTitle)
 	}
 	if call.decl.Action(a.Name) != nil || a.Name == ActionDecide {
-		return call.wrong("there is an action %q already", a.Name)
+		return call.Wrong("there is an action %q already", a.Name)
 	}
 	var err error
-	if a.Params, err = call.params(params); err != nil {
+	if a.Params, err = unpackParams(call.Invocation, params); err != nil {
 		return err
 	}
-	if a.Guard, err = call.function("guard", guard); err != nil {
+	if a.Guard, err = optionalFunction(call.Invocation, "guard", guard); err != nil {
 		return err
 	}
-	if a.Private, err = call.function("private", private); err != nil {
+	if a.Private, err = optionalFunction(call.Invocation, "private", private); err != nil {
 		return err
 	}
-	if a.Discreet, err = call.function("discreet", discreet); err != nil {
+	if a.Discreet, err = optionalFunction(call.Invocation, "discreet", discreet); err != nil {
 		return err
 	}
 	switch who := a.Who.(type) {
 	case starlark.String:
 		if who != "player" && who != "anyone" {
-			return call.wrong(`who must be "player", "anyone" or a function, not %s`, who)
+			return call.Wrong(`who must be "player", "anyone" or a function, not %s`, who)
 		}
 	case starlark.Callable:
 	default:
-		return call.wrong(`who must be "player", "anyone" or a function, not %s`, who.Type())
+		return call.Wrong(`who must be "player", "anyone" or a function, not %s`, who.Type())
 	}
 	if every != nil && every != starlark.None {
 		c, ok := every.(*Cadence)
 		if !ok {
-			return call.wrong("every must be daily(), weekly(), per_day() or once(), not %s", every.Type())
+			return call.Wrong("every must be daily(), weekly(), per_day() or once(), not %s", every.Type())
 		}
 		own := *c
 		if own.Share == "" {
@@ -127,22 +128,22 @@ func declareMeasure(call *declaration) error {
 	m := &Measure{Origin: call.origin()}
 	var params starlark.Iterable
 	var check starlark.Value
-	if err := call.unpack("name", &m.Name, "run", &m.Run, "params?", &params, "check?", &check, "help?", &m.Help); err != nil {
+	if err := call.Unpack("name", &m.Name, "run", &m.Run, "params?", &params, "check?", &check, "help?", &m.Help); err != nil {
 		return err
 	}
 	if call.decl.Measures[m.Name] != nil {
-		return call.wrong("there is a measure %q already", m.Name)
+		return call.Wrong("there is a measure %q already", m.Name)
 	}
 	var err error
-	if m.Params, err = call.params(params); err != nil {
+	if m.Params, err = unpackParams(call.Invocation, params); err != nil {
 		return err
 	}
 	for _, p := range m.Params {
 		if k := p.Type.Plain.Kind; k == state.Secret || k == state.Opening {
-			return call.wrong("a proposal is public: its parameter %s cannot be of the type %s", p.Name, k)
+			return call.Wrong("a proposal is public: its parameter %s cannot be of the type %s", p.Name, k)
 		}
 	}
-	if m.Check, err = call.function("check", check); err != nil {
+	if m.Check, err = optionalFunction(call.Invocation, "check", check); err != nil {
 		return err
 	}
 	call.decl.Measures[m.Name] = m

@@ -27,15 +27,15 @@ func (d *Declarations) Card(table string) *Card {
 
 func declareCard(call *declaration) error {
 	c := &Card{Hook: Hook{Origin: call.origin()}}
-	if err := call.unpack("table", &c.Table, "draw", &c.Fn, "title?", &c.Title); err != nil {
+	if err := call.Unpack("table", &c.Table, "draw", &c.Fn, "title?", &c.Title); err != nil {
 		return err
 	}
 	on := call.decl.Tables[c.Table]
 	switch {
 	case on == nil:
-		return call.wrong("there is no table %s (rules load in their order; use load() to have another rule first)", c.Table)
+		return call.Wrong("there is no table %s (rules load in their order; use load() to have another rule first)", c.Table)
 	case call.decl.Card(c.Table) != nil:
-		return call.wrong("the rows of %s have a card already", c.Table)
+		return call.Wrong("the rows of %s have a card already", c.Table)
 	case c.Title == "":
 		c.Title = on.Title
 	}
@@ -45,17 +45,17 @@ func declareCard(call *declaration) error {
 
 func declareBoard(call *declaration) error {
 	d := &Board{Hook: Hook{Origin: call.origin()}}
-	if err := call.unpack("name", &d.Name, "draw", &d.Fn, "of?", &d.Of, "title?", &d.Title); err != nil {
+	if err := call.Unpack("name", &d.Name, "draw", &d.Fn, "of?", &d.Of, "title?", &d.Title); err != nil {
 		return err
 	}
 	if err := checkName(d.Name); err != nil {
-		return call.wrong("%w", err)
+		return call.Wrong("%w", err)
 	}
 	if slices.ContainsFunc(call.decl.Boards, func(o *Board) bool { return o.Name == d.Name }) {
-		return call.wrong("there is a board %q already", d.Name)
+		return call.Wrong("there is a board %q already", d.Name)
 	}
 	if d.Of != "" && call.decl.Tables[d.Of] == nil {
-		return call.wrong("there is no table %s (rules load in their order; use load() to have another rule first)", d.Of)
+		return call.Wrong("there is no table %s (rules load in their order; use load() to have another rule first)", d.Of)
 	}
 	if d.Title == "" {
 		d.Title = titleOf(d.Name)

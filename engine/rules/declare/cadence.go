@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/internal/calendar"
+	"peernomic/engine/rules/sandbox"
 )
 
 // Cadence says how often somebody may do something: N times a Period, and at least Gap apart.
@@ -49,23 +50,23 @@ func (c *Cadence) Words() string {
 	return often
 }
 
-func makeCadence(p calendar.Period) func(*invocation) (starlark.Value, error) {
-	return func(call *invocation) (starlark.Value, error) {
+func makeCadence(p calendar.Period) sandbox.Func {
+	return func(call *sandbox.Invocation) (starlark.Value, error) {
 		c := &Cadence{Period: p, N: 1}
-		if err := call.unpack("gap?", &c.Gap, "share?", &c.Share, "together?", &c.Together); err != nil {
+		if err := call.Unpack("gap?", &c.Gap, "share?", &c.Share, "together?", &c.Together); err != nil {
 			return nil, err
 		}
 		return c, nil
 	}
 }
 
-func makePerDay(call *invocation) (starlark.Value, error) {
+func makePerDay(call *sandbox.Invocation) (starlark.Value, error) {
 	c := &Cadence{Period: calendar.Daily}
-	if err := call.unpack("n", &c.N, "share?", &c.Share); err != nil {
+	if err := call.Unpack("n", &c.N, "share?", &c.Share); err != nil {
 		return nil, err
 	}
 	if c.N < 1 {
-		return nil, call.wrong("n must be at least 1")
+		return nil, call.Wrong("n must be at least 1")
 	}
 	return c, nil
 }

@@ -17,17 +17,17 @@ type Entity struct {
 
 func declareEntity(call *declaration) error {
 	e := &Entity{Origin: call.origin()}
-	if err := call.unpack("name", &e.Name); err != nil {
+	if err := call.Unpack("name", &e.Name); err != nil {
 		return err
 	}
 	if err := CheckPersonName(e.Name); err != nil {
-		return call.wrong("%w", err)
+		return call.Wrong("%w", err)
 	}
 	if slices.ContainsFunc(call.decl.Entities, func(o *Entity) bool { return o.Name == e.Name }) {
-		return call.wrong("there is an entity %q already", e.Name)
+		return call.Wrong("there is an entity %q already", e.Name)
 	}
 	if len(call.decl.Entities) == MaxEntities {
-		return call.wrong("rules may declare %d entities", MaxEntities)
+		return call.Wrong("rules may declare %d entities", MaxEntities)
 	}
 	call.decl.Entities = append(call.decl.Entities, e)
 	return nil

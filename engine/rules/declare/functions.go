@@ -14,12 +14,12 @@ import (
 // Functions are what rules call at the top of their scripts.
 var Functions = sandbox.Builtins{
 	{"column", `column(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a value that every player has. illegal says what happens to a number out of range: "refuse" the action, or "clamp" it. edit lets players change it by hand in the tracker. The values go with the column: if no rule in force declares it any more, one that is declared later begins with the default. A number that a narrower type does not take becomes the default, or with "clamp" the nearer bound.`, declares(declareColumn)},
-	{"field", `field(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a column of a table, for table().`, makes(makeField)},
+	{"field", `field(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a column of a table, for table().`, makeField},
 	{"table", `table(name, columns, title="", one="", label=None, show=True, edit=False): a table of things. label(row) names a row for people; edit lets players edit every column by hand.`, declares(declareTable)},
 	{"variable", `variable(name, type, default=None, title="", doc="", illegal="refuse", edit=False, show=True): a value that the game has, read as game.name.`, declares(declareVariable)},
 	{"derived", `derived(table, name, fn, title=""): a column that fn(row) computes whenever it is read.`, declares(declareDerived)},
 	{"action", `action(name, run, params=[], who="player", guard=None, every=None, group="", help="", dice="", form="", title="", private=None, discreet=None): something people can do. run(me, **params) does it. who is "player", "anyone", or a function of me that returns None or why not; guard(me) returns None, a reason, or wait(reason, until). private(me, read, **params) is asked before sending, on the device of whoever acts and nowhere else, with secrets as they were said, and returns None or why not; read(secret) is what a secret says, or None if the device cannot open it. An honest player is kept from a mistake so; that there was none shows when the secret is revealed. Where discreet(me, **params) is true, log and posts do not name who acts; a post has a writer for the rules, and no author. (Every action is signed with a device's key: who looks into the game's messages can find out.)`, declares(declareAction)},
-	{"param", `param(name, type, label="", choices=None, default=None, optional=False, help=""): what an action asks for. choices(me) returns the values, or pairs of value and label; default may be a value or a function of me.`, makes(makeParam)},
+	{"param", `param(name, type, label="", choices=None, default=None, optional=False, help=""): what an action asks for. choices(me) returns the values, or pairs of value and label; default may be a value or a function of me.`, makeParam},
 	{"measure", `measure(name, run, params=[], check=None, help=""): something that only an enacted proposal can do. check(**params) returns None or why not.`, declares(declareMeasure)},
 	{"gate", `gate(fn): fn(me, action) is asked before every action, by its name, and returns None or why it is closed.`, declares(declareGate)},
 	{"on", `on(event, fn): calls fn when something happens: "founded" (no argument), "joined" and "left" (the player), "post" (the post), "comment" (the comment), "amended" (no argument; rules were changed, and the new ones are in force).`, declares(declareOn)},
@@ -40,10 +40,10 @@ var Functions = sandbox.Builtins{
 	{"entity", `entity(name): somebody who counts as a player and is no person: no key acts as it, only rules do. It plays while a rule declares it; find("players", entity=name) is its row.`, declares(declareEntity)},
 	{"answer", `answer(question, fn): fn is called whenever a rule puts this question with ask(). So a rule leaves room for others without naming them.`, declares(declareAnswer)},
 	{"option", `option(name, default="", help=""): a choice of the founder's; read it with option_value(name).`, declares(declareOption)},
-	{"daily", `daily(gap=0, share="", together=False): once a day, and at least gap apart. Actions with one share have one allowance; together means that all players have one.`, makes(makeCadence(calendar.Daily))},
-	{"weekly", `weekly(gap=0, share="", together=False): once a week (Monday to Sunday), and at least gap apart.`, makes(makeCadence(calendar.Weekly))},
-	{"per_day", `per_day(n, share=""): n times a day.`, makes(makePerDay)},
-	{"once", `once(gap=0, share="", together=False): once in the game for each player.`, makes(makeCadence(calendar.Ever))},
+	{"daily", `daily(gap=0, share="", together=False): once a day, and at least gap apart. Actions with one share have one allowance; together means that all players have one.`, makeCadence(calendar.Daily)},
+	{"weekly", `weekly(gap=0, share="", together=False): once a week (Monday to Sunday), and at least gap apart.`, makeCadence(calendar.Weekly)},
+	{"per_day", `per_day(n, share=""): n times a day.`, makePerDay},
+	{"once", `once(gap=0, share="", together=False): once in the game for each player.`, makeCadence(calendar.Ever)},
 }
 
 // DiceWord is the dice word that stands for DICEN and YDICEN.
@@ -55,11 +55,11 @@ var eventNames = []string{"founded", "joined", "left", "post", "comment", "amend
 func declareOn(call *declaration) error {
 	var event string
 	h := Hook{Origin: call.origin()}
-	if err := call.unpack("event", &event, "fn", &h.Fn); err != nil {
+	if err := call.Unpack("event", &event, "fn", &h.Fn); err != nil {
 		return err
 	}
 	if !slices.Contains(eventNames, event) {
-		return call.wrong("there is no event %q; there are %s", event, strings.Join(eventNames, ", "))
+		return call.Wrong("there is no event %q; there are %s", event, strings.Join(eventNames, ", "))
 	}
 	call.decl.Events[event] = append(call.decl.Events[event], h)
 	return nil
@@ -68,12 +68,12 @@ func declareOn(call *declaration) error {
 func declareOnChange(call *declaration) error {
 	var cell string
 	h := Hook{Origin: call.origin()}
-	if err := call.unpack("cell", &cell, "fn", &h.Fn); err != nil {
+	if err := call.Unpack("cell", &cell, "fn", &h.Fn); err != nil {
 		return err
 	}
 	table, name, ok := strings.Cut(cell, ".")
 	if on := call.decl.Tables[table]; !ok || on == nil || on.Column(name) == nil {
-		return call.wrong(`there is no column %q (write "table.column"; use load() to have the rule that declares it first)`, cell)
+		return call.Wrong(`there is no column %q (write "table.column"; use load() to have the rule that declares it first)`, cell)
 	}
 	call.decl.Changes[cell] = append(call.decl.Changes[cell], h)
 	return nil
@@ -82,7 +82,7 @@ func declareOnChange(call *declaration) error {
 // declareHook adds a hook to one of the lists of hooks.
 func declareHook(call *declaration, to func(*Declarations) *[]Hook) error {
 	h := Hook{Origin: call.origin()}
-	if err := call.unpack("fn", &h.Fn); err != nil {
+	if err := call.Unpack("fn", &h.Fn); err != nil {
 		return err
 	}
 	list := to(call.decl)
@@ -94,12 +94,12 @@ func declareHook(call *declaration, to func(*Declarations) *[]Hook) error {
 func declareNamed(call *declaration, what, fn string, to func(*Declarations) map[string]Hook) error {
 	var name string
 	h := Hook{Origin: call.origin()}
-	if err := call.unpack(what, &name, fn, &h.Fn); err != nil {
+	if err := call.Unpack(what, &name, fn, &h.Fn); err != nil {
 		return err
 	}
 	m := to(call.decl)
 	if _, taken := m[name]; taken {
-		return call.wrong("there is one for %q already", name)
+		return call.Wrong("there is one for %q already", name)
 	}
 	m[name] = h
 	return nil
@@ -128,16 +128,16 @@ func declareClosing(call *declaration) error {
 func declareCategory(call *declaration) error {
 	c := &Category{Origin: call.origin()}
 	var icons starlark.Iterable
-	if err := call.unpack("name", &c.Name, "official?", &c.Official, "icons?", &icons, "title?", &c.Title); err != nil {
+	if err := call.Unpack("name", &c.Name, "official?", &c.Official, "icons?", &icons, "title?", &c.Title); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(call.decl.Categories, func(o *Category) bool { return o.Name == c.Name }) {
-		return call.wrong("there is a category %q already", c.Name)
+		return call.Wrong("there is a category %q already", c.Name)
 	}
 	if icons != nil {
 		var err error
 		if c.Icons, err = convert.Texts(icons); err != nil {
-			return call.wrong("icons: %w", err)
+			return call.Wrong("icons: %w", err)
 		}
 	}
 	if c.Title == "" {
@@ -149,11 +149,11 @@ func declareCategory(call *declaration) error {
 
 func declareIcon(call *declaration) error {
 	i := &Icon{Origin: call.origin()}
-	if err := call.unpack("name", &i.Name, "glyph?", &i.Glyph, "title?", &i.Title); err != nil {
+	if err := call.Unpack("name", &i.Name, "glyph?", &i.Glyph, "title?", &i.Title); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(call.decl.Icons, func(o *Icon) bool { return o.Name == i.Name }) {
-		return call.wrong("there is an icon %q already", i.Name)
+		return call.Wrong("there is an icon %q already", i.Name)
 	}
 	if i.Title == "" {
 		i.Title = i.Name
@@ -165,18 +165,18 @@ func declareIcon(call *declaration) error {
 func declareDiceWord(call *declaration) error {
 	var word string
 	var faces starlark.Iterable
-	if err := call.unpack("word", &word, "faces?", &faces); err != nil {
+	if err := call.Unpack("word", &word, "faces?", &faces); err != nil {
 		return err
 	}
 	var texts []string
 	if faces != nil {
 		var err error
 		if texts, err = convert.Texts(faces); err != nil {
-			return call.wrong("faces: %w", err)
+			return call.Wrong("faces: %w", err)
 		}
 	}
 	if word != DiceWord && len(texts) == 0 {
-		return call.wrong("%s needs faces", word)
+		return call.Wrong("%s needs faces", word)
 	}
 	call.decl.Dice[word] = texts
 	return nil
@@ -184,11 +184,11 @@ func declareDiceWord(call *declaration) error {
 
 func declarePage(call *declaration) error {
 	p := &Page{Hook: Hook{Origin: call.origin()}}
-	if err := call.unpack("name", &p.Name, "show", &p.Fn, "title?", &p.Title); err != nil {
+	if err := call.Unpack("name", &p.Name, "show", &p.Fn, "title?", &p.Title); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(call.decl.Pages, func(o *Page) bool { return o.Name == p.Name }) {
-		return call.wrong("there is a page %q already", p.Name)
+		return call.Wrong("there is a page %q already", p.Name)
 	}
 	if p.Title == "" {
 		p.Title = titleOf(p.Name)
@@ -199,14 +199,14 @@ func declarePage(call *declaration) error {
 
 func declareKeyword(call *declaration) error {
 	k := &Keyword{Origin: call.origin()}
-	if err := call.unpack("key", &k.Key, "one", &k.One, "many?", &k.Many); err != nil {
+	if err := call.Unpack("key", &k.Key, "one", &k.One, "many?", &k.Many); err != nil {
 		return err
 	}
 	if k.Many == "" {
 		k.Many = k.One + "s"
 	}
 	if slices.ContainsFunc(call.decl.Keywords, func(o *Keyword) bool { return o.Key == k.Key }) {
-		return call.wrong("there is a keyword %q already", k.Key)
+		return call.Wrong("there is a keyword %q already", k.Key)
 	}
 	call.decl.Keywords = append(call.decl.Keywords, k)
 	return nil
@@ -214,7 +214,7 @@ func declareKeyword(call *declaration) error {
 
 func declareOption(call *declaration) error {
 	o := &Option{Origin: call.origin()}
-	if err := call.unpack("name", &o.Name, "default?", &o.Initial, "help?", &o.Help); err != nil {
+	if err := call.Unpack("name", &o.Name, "default?", &o.Initial, "help?", &o.Help); err != nil {
 		return err
 	}
 	call.decl.Options = append(call.decl.Options, o)
@@ -224,7 +224,7 @@ func declareOption(call *declaration) error {
 func declareAnswer(call *declaration) error {
 	var question string
 	h := Hook{Origin: call.origin()}
-	if err := call.unpack("question", &question, "fn", &h.Fn); err != nil {
+	if err := call.Unpack("question", &question, "fn", &h.Fn); err != nil {
 		return err
 	}
 	call.decl.Answers[question] = append(call.decl.Answers[question], h)

@@ -8,6 +8,7 @@ import (
 
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/convert"
+	"peernomic/engine/rules/sandbox"
 	"peernomic/engine/state"
 )
 
@@ -62,22 +63,22 @@ func (t *Table) Derivation(name string) *Derivation {
 	return nil
 }
 
-// column reads the arguments of field(), column() and variable().
-func (call *invocation) column() (*Column, error) {
+// unpackColumn reads the arguments of field(), column() and variable().
+func unpackColumn(call *sandbox.Invocation) (*Column, error) {
 	c := &Column{}
 	var typ starlark.Value
 	var initial starlark.Value
 	illegal, show := "refuse", true
-	if err := call.unpack("name", &c.Name, "type", &typ, "default?", &initial, "title?", &c.Title,
+	if err := call.Unpack("name", &c.Name, "type", &typ, "default?", &initial, "title?", &c.Title,
 		"doc?", &c.Doc, "illegal?", &illegal, "edit?", &c.Edit, "show?", &show); err != nil {
 		return nil, err
 	}
 	if err := checkName(c.Name); err != nil {
-		return nil, call.wrong("%w", err)
+		return nil, call.Wrong("%w", err)
 	}
 	t, ok := typ.(*Type)
 	if !ok {
-		return nil, call.wrong("the type of %s must be one such as integer() or text(), not %s", c.Name, typ.Type())
+		return nil, call.Wrong("the type of %s must be one such as integer() or text(), not %s", c.Name, typ.Type())
 	}
 	c.Type, c.Hidden = t, !show
 	switch illegal {
@@ -85,7 +86,7 @@ func (call *invocation) column() (*Column, error) {
 	case "clamp":
 		c.Clamp = true
 	default:
-		return nil, call.wrong(`illegal must be "refuse" or "clamp", not %q`, illegal)
+		return nil, call.Wrong(`illegal must be "refuse" or "clamp", not %q`, illegal)
 	}
 	if c.Title == "" {
 		c.Title = titleOf(c.Name)
@@ -94,11 +95,11 @@ func (call *invocation) column() (*Column, error) {
 	if initial != nil && initial != starlark.None {
 		v, err := convert.Plain(initial)
 		if err != nil {
-			return nil, call.wrong("default of %s: %w", c.Name, err)
+			return nil, call.Wrong("default of %s: %w", c.Name, err)
 		}
 		if t.Choices == nil {
 			if v, err = t.Plain.Check(v); err != nil {
-				return nil, call.wrong("default of %s: %w", c.Name, err)
+				return nil, call.Wrong("default of %s: %w", c.Name, err)
 			}
 		}
 		c.Initial = v
@@ -108,13 +109,13 @@ func (call *invocation) column() (*Column, error) {
 
 // addColumn declares a column of one of the kernel's tables.
 func addColumn(call *declaration, table string) error {
-	c, err := call.column()
+	c, err := unpackColumn(call.Invocation)
 	if err != nil {
 		return err
 	}
 	on := call.decl.Tables[table]
 	if on.Column(c.Name) != nil || on.Derivation(c.Name) != nil || ReservedNames[c.Name] {
-		return call.wrong("there is a %s already", c.Name)
+		return call.Wrong("there is a %s already", c.Name)
 	}
 	c.Origin = call.origin()
 	on.Columns = append(on.Columns, c)
@@ -138,13 +139,13 @@ func (f *fieldValue) Truth() starlark.Bool { return true }
 
 func (f *fieldValue) Hash() (uint32, error) { return 0, fmt.Errorf("a field cannot be a key") }
 
-func makeField(call *invocation) (starlark.Value, error) {
-	c, err := call.column()
+func makeField(call *sandbox.Invocation) (starlark.Value, error) {
+	c, err := unpackColumn(call)
 	if err != nil {
 		return nil, err
 	}
-	rule := call.thread.Name
-	c.Origin = Origin{Rule: rule, Line: call.lineIn(rule)}
+	rule := call.Thread.Name
+	c.Origin = Origin{Rule: rule, Line: lineIn(call.Thread, rule)}
 	return &fieldValue{*c}, nil
 }
 
@@ -153,26 +154,26 @@ func declareTable(call *declaration) error {
 	var columns starlark.Iterable
 	show, edit := true, false
 	var label starlark.Value
-	if err := call.unpack("name", &d.Name, "columns", &columns, "title?", &d.Title, "one?", &d.One, "label?", &label, "show?", &show, "edit?", &edit); err != nil {
+	if err := call.Unpack("name", &d.Name, "columns", &columns, "title?", &d.Title, "one?", &d.One, "label?", &label, "show?", &show, "edit?", &edit); err != nil {
 		return err
 	}
 	if err := checkName(d.Name); err != nil {
-		return call.wrong("%w", err)
+		return call.Wrong("%w", err)
 	}
 	if call.decl.Tables[d.Name] != nil {
-		return call.wrong("there is a table %s already", d.Name)
+		return call.Wrong("there is a table %s already", d.Name)
 	}
 	var err error
-	if d.Label, err = call.function("label", label); err != nil {
+	if d.Label, err = optionalFunction(call.Invocation, "label", label); err != nil {
 		return err
 	}
 	for e := range starlark.Elements(columns) {
 		f, ok := e.(*fieldValue)
 		if !ok {
-			return call.wrong("columns must be made with field(), not %s", e.Type())
+			return call.Wrong("columns must be made with field(), not %s", e.Type())
 		}
 		if d.Column(f.Name) != nil || ReservedNames[f.Name] {
-			return call.wrong("there is a column %s already", f.Name)
+			return call.Wrong("there is a column %s already", f.Name)
 		}
 		c := f.Column
 		if c.Rule != call.rule { // a list of columns that another rule made
@@ -196,18 +197,18 @@ func declareTable(call *declaration) error {
 func declareDerived(call *declaration) error {
 	var table string
 	d := &Derivation{Hook: Hook{Origin: call.origin()}}
-	if err := call.unpack("table", &table, "name", &d.Name, "fn", &d.Fn, "title?", &d.Title); err != nil {
+	if err := call.Unpack("table", &table, "name", &d.Name, "fn", &d.Fn, "title?", &d.Title); err != nil {
 		return err
 	}
 	if err := checkName(d.Name); err != nil {
-		return call.wrong("%w", err)
+		return call.Wrong("%w", err)
 	}
 	on := call.decl.Tables[table]
 	if on == nil {
-		return call.wrong("there is no table %s (rules load in their order; use load() to have another rule first)", table)
+		return call.Wrong("there is no table %s (rules load in their order; use load() to have another rule first)", table)
 	}
 	if on.Column(d.Name) != nil || on.Derivation(d.Name) != nil || ReservedNames[d.Name] {
-		return call.wrong("%s has a column %s already", table, d.Name)
+		return call.Wrong("%s has a column %s already", table, d.Name)
 	}
 	if d.Title == "" {
 		d.Title = titleOf(d.Name)
