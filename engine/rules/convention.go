@@ -6,6 +6,12 @@ import (
 	"peernomic/engine/state"
 )
 
+// Force carries out amendments from outside the rules: a scenario's. It is logged, and refused as a whole if one cannot be carried out.
+func (w *World) Force(amendments []any, time int64) Outcome {
+	r := &run{w: w, kind: EntryForce, time: max(time, w.now), args: map[string]any{"amendments": amendments}}
+	return w.transact(r, func(r *run) error { return r.apply(amendments) })
+}
+
 // Repair carries out amendments that a convention decided: outside the rules, so no rule is told
 // of them or can refuse them. It is logged, and refused as a whole if one cannot be carried
 // out.

@@ -11,36 +11,29 @@ import (
 	"peernomic/engine/state"
 )
 
-// DiceSource decides rolls. It returns a number from 1 to sides, or an error if
-// the roll is not decided yet.
-type DiceSource interface {
-	Roll(sides uint64) (uint64, error)
-}
-
-// SumSource is a [DiceSource] that is told when only the sum of the dice that come next counts. It
-// makes no difference to what they show; who tries all the ways they can fall is spared many.
-type SumSource interface {
-	Sum(dice int64, sides uint64)
-}
-
 // run is one transaction: an action, a timer, or a look.
+//
+// A world has one at a time, World.run. Scripts hold values that outlive a call, above all the name game, and these find
+// the transaction there; everything else is handed it. All that rules do in a transaction counts on one meter, so that
+// what they set off costs the person who acts.
 type run struct {
 	w        *World
 	kind     EntryKind
-	player   int64
-	action   string
+	player   int64  // who acts; 0 for timers and looks
+	action   string // name of the action, or of a timer's handler
 	rule     string // title of the rule whose function runs
 	args     map[string]any
-	time     int64
-	dice     DiceSource
-	readOnly bool
-	discreet bool // who acts is not named
-	outside  bool // a convention's: no rule is told of it
-	depth    int
+	time     int64      // Unix ms
+	dice     DiceSource // nil if the dice are not decided yet
+	readOnly bool       // a function that only looks runs, within whatever else
+	discreet bool       // who acts is not named
+	outside  bool       // a convention's: no rule is told of it
+	depth    int        // calls of rules' functions within each other
 	meter    *sandbox.Meter
-	changes  []Change
-	rolls    []Roll
-	notes    []string
+	// What is logged if the transaction is carried out.
+	changes []Change
+	rolls   []Roll
+	notes   []string
 }
 
 // runKey is the transaction in a thread's locals. A thread that loads a script has none.
@@ -154,20 +147,4 @@ func (r *run) fireChange(table string, id int64, c *declare.Column, old, now sta
 func (r *run) changed(c Change) {
 	c.Rule, c.Label = r.w.expandWords(r.rule), r.w.label(c.Table, c.Row)
 	r.changes = append(r.changes, c)
-}
-
-// roll rolls one die of the action.
-func (r *run) roll(sides int64) (int64, error) {
-	if len(r.rolls) >= MaxDice {
-		return 0, &Refusal{Code: CodeLimit, Reason: fmt.Sprintf("one action may roll %d dice", MaxDice)}
-	}
-	if r.dice == nil {
-		return 0, errWaiting
-	}
-	v, err := r.dice.Roll(uint64(sides))
-	if err != nil {
-		return 0, err
-	}
-	r.rolls = append(r.rolls, Roll{Sides: sides, Value: int64(v)})
-	return int64(v), nil
 }

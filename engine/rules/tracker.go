@@ -3,13 +3,10 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
-	"peernomic/engine/rules/declare"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/state"
 )
@@ -37,82 +34,6 @@ func runEdit(call *invocation) (starlark.Value, error) {
 		return nil, err
 	}
 	return call.rollWords(comment)
-}
-
-func runRollWords(call *invocation) (starlark.Value, error) {
-	var comment string
-	if err := call.Unpack("comment", &comment); err != nil {
-		return nil, err
-	}
-	return call.rollWords(comment)
-}
-
-// rollWords rolls the dice words of a text, from left to right.
-func (r *run) rollWords(text string) (starlark.Value, error) {
-	out := starlark.NewDict(0)
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return !(c >= 'A' && c <= 'Z' || c >= '0' && c <= '9') }) {
-		faces, listed := r.w.decl.Dice[word]
-		n, sides, isDice := int64(1), int64(len(faces)), false
-		if !listed || word == declare.DiceWord {
-			if _, ok := r.w.decl.Dice[declare.DiceWord]; !ok {
-				continue
-			}
-			if n, sides, isDice = parseDice(word); !isDice {
-				continue
-			}
-		}
-		var rolled []starlark.Value
-		for range n {
-			if sides <= 0 {
-				rolled = append(rolled, starlark.MakeInt(0))
-				break
-			}
-			v, err := r.roll(sides)
-			if err != nil {
-				return nil, err
-			}
-			last := &r.rolls[len(r.rolls)-1]
-			last.For = word
-			if isDice {
-				rolled = append(rolled, starlark.MakeInt64(v))
-				continue
-			}
-			last.Face = faces[v-1]
-			rolled = append(rolled, starlark.String(last.Face))
-		}
-		if before, ok, _ := out.Get(starlark.String(word)); ok {
-			list := before.(*starlark.List)
-			for _, v := range rolled {
-				if err := list.Append(v); err != nil {
-					return nil, err
-				}
-			}
-			continue
-		}
-		if err := out.SetKey(starlark.String(word), starlark.NewList(rolled)); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// parseDice reads DICE6 and 3DICE6.
-func parseDice(word string) (n, sides int64, ok bool) {
-	before, after, found := strings.Cut(word, declare.DiceWord)
-	if !found || after == "" {
-		return 0, 0, false
-	}
-	n = 1
-	var err error
-	if before != "" {
-		if n, err = strconv.ParseInt(before, 10, 32); err != nil {
-			return 0, 0, false
-		}
-	}
-	if sides, err = strconv.ParseInt(after, 10, 32); err != nil {
-		return 0, 0, false
-	}
-	return n, sides, true
 }
 
 func runUndo(call *invocation) (starlark.Value, error) {

@@ -238,11 +238,3 @@ func (w *World) Options() []OptionView {
 	}
 	return out
 }
-
-// DueTimers returns when the next timer is due, Unix ms, or 0.
-func (w *World) DueTimers() int64 {
-	if id := w.nextTimer(calendar.End); id != 0 {
-		return w.int(tableTimers, id, "due")
-	}
-	return 0
-}
