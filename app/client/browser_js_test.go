@@ -5,6 +5,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"peernomic/app/client/journal"
 	"syscall/js"
 	"testing"
 	"time"
@@ -218,22 +219,22 @@ func TestBrowserGoesOnFromSnapshot(t *testing.T) {
 	secret, items := longGame(t, 200)
 	room := secret.Keys().ID
 	hub := openNamed(t, "keeper")
-	if err := hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil); err != nil {
+	if err := hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil); err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, hub, room)
 	before := confirmed(t, s)
 	hub.keepSnapshots() // as when the page is hidden
-	key := keySnapshot + room.String()
-	until(t, "the snapshot is kept", func() bool { _, ok, err := hub.store.games.Get(t.Context(), key); return ok && err == nil })
+	key := "snapshot/" + room.String()
+	until(t, "the snapshot is kept", func() bool { _, ok, err := hub.journal.Games.Get(t.Context(), key); return ok && err == nil })
 	if err := hub.Close(); err != nil {
 		t.Fatal(err)
 	}
 	hub = openNamed(t, "keeper")
 	s = open(t, hub, room)
 	if err := s.do(t.Context(), func() {
-		if s.snapshots.placed != 200 {
-			t.Errorf("began with %d actions", s.snapshots.placed)
+		if s.room.SnapshotOf() != 200 {
+			t.Errorf("began with %d actions", s.room.SnapshotOf())
 		}
 	}); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
+	node "peernomic/app/client/sync"
 	"peernomic/app/client/tabs"
 	"peernomic/engine/game"
 	"peernomic/engine/wire"
@@ -36,10 +37,8 @@ type Config struct {
 
 	// What the owner of a session asks of the program around it, so that nothing in it
 	// waits or runs by itself, and the simulation can play whole days in a moment.
-	steady func() time.Time            // for timeouts: whoever sets the clock does not move it
-	later  func(time.Duration, func()) // calls a function after a while, not on the owner
-	aside  func(func())                // calls a function that waits for the network, not on the owner
-	rest   func(time.Duration)         // lets the rest of the program run, for so long if nothing tells when that is enough
+	steady func() time.Time    // for timeouts: whoever sets the clock does not move it
+	rest   func(time.Duration) // lets the rest of the program run, for so long if nothing tells when that is enough
 }
 
 func (c *Config) setDefaults() {
@@ -56,19 +55,14 @@ func (c *Config) setDefaults() {
 	}
 	if c.steady == nil {
 		c.steady = time.Now
-		c.later = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
-		c.aside = func(f func()) { go f() }
 		c.rest = rest
-	}
-	if c.snapshotLeast == 0 {
-		c.snapshotLeast = snapshotLeast
-	}
-	if c.confirmed == nil {
-		c.confirmed = (*game.Game).Confirmed
 	}
 }
 
 func (c *Config) now() time.Time { return c.Now() }
+
+// time is the present time for the node.
+func (c *Config) time() node.Time { return node.Time{Steady: c.steady(), Clock: c.now().UnixMilli()} }
 
 // since returns how long something is past that happened at a steady time.
 func (c *Config) since(t time.Time) time.Duration { return c.steady().Sub(t) }

@@ -5,6 +5,7 @@ package client
 import (
 	"context"
 	"errors"
+	"peernomic/app/client/journal"
 	"sync"
 	"testing"
 
@@ -68,13 +69,13 @@ func TestFullDiskStopsActing(t *testing.T) {
 	b := bo.join(a.Invite())
 	agree(t, 2, a, b)
 	games.set(full)
-	if _, err := b.write(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, full) {
+	if _, err := b.writeBody(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
 	until(t, "the status says so", func() bool { return b.Net().Storage != "" })
 	// The number may be on the disk after all: until the next start nothing is signed.
 	games.set(nil)
-	if _, err := b.write(t.Context(), ledger.KindAct, []byte("y")); err == nil {
+	if _, err := b.writeBody(t.Context(), ledger.KindAct, []byte("y")); err == nil {
 		t.Error("signed another action with the number of one that may be on the disk")
 	}
 	if n, _ := placed(a); n != 2 {
@@ -96,7 +97,7 @@ func TestLostLogIsFetchedBeforeSigning(t *testing.T) {
 	bo.games, bo.identity = &disk.Memory{}, bo.identity.Reopen()
 	bo.open()
 	b = bo.join(link)
-	if _, err := b.write(t.Context(), ledger.KindAct, []byte("too early")); !errors.Is(err, ErrBehind) && !errors.Is(err, ErrNotHere) {
+	if _, err := b.writeBody(t.Context(), ledger.KindAct, []byte("too early")); !errors.Is(err, ErrBehind) && !errors.Is(err, ErrNotHere) {
 		t.Errorf("signed without knowing its own feed: %v", err)
 	}
 	r.start()
@@ -104,7 +105,7 @@ func TestLostLogIsFetchedBeforeSigning(t *testing.T) {
 	act(t, b, "goes on")
 	agree(t, 6, a, b)
 	b.do(context.Background(), func() {
-		if forks := b.game.Replica().Forks(); len(forks) > 0 {
+		if forks := b.node().Game().Replica().Forks(); len(forks) > 0 {
 			t.Errorf("%d forks", len(forks))
 		}
 	})
@@ -134,7 +135,7 @@ func TestOldLogIsNotContinued(t *testing.T) {
 	bo.games, bo.identity = backup, bo.identity.Reopen()
 	bo.open()
 	b = bo.session(a.Room())
-	if _, err := b.write(t.Context(), ledger.KindAct, []byte("fork")); !errors.Is(err, ErrBehind) {
+	if _, err := b.writeBody(t.Context(), ledger.KindAct, []byte("fork")); !errors.Is(err, ErrBehind) {
 		t.Errorf("signed a number twice: %v", err)
 	}
 	r.start()
@@ -160,7 +161,7 @@ func TestSecondTabHandsItsActionsOver(t *testing.T) {
 	act(t, reader, "as the writer")
 	agree(t, 5, a, reader)
 	reader.do(context.Background(), func() {
-		if forks := reader.game.Replica().Forks(); len(forks) > 0 {
+		if forks := reader.node().Game().Replica().Forks(); len(forks) > 0 {
 			t.Errorf("%d forks", len(forks))
 		}
 	})
@@ -222,8 +223,8 @@ func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
 		t.Error("it does not have what the writer before did")
 	}
 	check(t, reader.do(t.Context(), func() {
-		if reader.room.Name != "Ana the Second" {
-			t.Errorf("it goes on as %q", reader.room.Name)
+		if reader.room.Record().Name != "Ana the Second" {
+			t.Errorf("it goes on as %q", reader.room.Record().Name)
 		}
 	}))
 }
@@ -232,13 +233,12 @@ func TestSecondTabTakesOverWhatItHasNotHeardOf(t *testing.T) {
 func TestTwoTabsChangeTheRoom(t *testing.T) {
 	writer, reader := muteWriter(t)
 	check(t, writer.do(t.Context(), func() {
-		check(t, writer.keepRoom(t.Context(), func(r *roomRecord) { r.Relay = "wss://other.example/relay" }))
-		writer.shareNews()
+		check(t, writer.room.Change(t.Context(), func(r *journal.Room) { r.Relay = "wss://other.example/relay" }))
 	}))
 	check(t, reader.Introduce(t.Context(), "Ana the Second"))
 	until(t, "the writer knows both", func() bool {
-		var room roomRecord
-		check(t, writer.do(t.Context(), func() { room = writer.room }))
+		var room journal.Room
+		check(t, writer.do(t.Context(), func() { room = writer.room.Record() }))
 		return room.Name == "Ana the Second" && room.Relay == "wss://other.example/relay"
 	})
 }
@@ -254,7 +254,7 @@ func TestWithoutLocksNothingIsWritten(t *testing.T) {
 	ana := newDevice(t, "Ana")
 	ana.tabs = &noLocks{}
 	a := ana.session(ana.found(""))
-	if _, err := a.write(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, tabs.ErrNoLocks) {
+	if _, err := a.writeBody(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, tabs.ErrNoLocks) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -17,7 +17,7 @@ func (h *Hub) Fork(ctx context.Context, s *Session, n int, title, relay string) 
 	var err error
 	doErr := s.Do(ctx, func(g *game.Game) {
 		fork, err = g.ForkAt(n)
-		name = s.room.Name
+		name = s.room.Record().Name
 	})
 	if doErr != nil {
 		return wire.RoomID{}, doErr

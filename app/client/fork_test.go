@@ -145,7 +145,7 @@ func TestForkOutOfAFloodedRoom(t *testing.T) {
 	goesOn(t, fork, bo, b)
 	size := 0
 	fork.do(t.Context(), func() {
-		for _, item := range contents(fork.game.Replica()) {
+		for _, item := range contents(fork.node().Game().Replica()) {
 			size += len(item.Bytes)
 		}
 	})

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 
+	"peernomic/app/client/journal"
+	node "peernomic/app/client/sync"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
@@ -35,7 +37,7 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 		return wire.RoomID{}, err
 	}
 	keys := secret.Keys()
-	room := roomRecord{Secret: secret, Title: f.Title, Name: f.Name, Added: h.config.now().UnixMilli()}
+	room := journal.Room{Secret: secret, Title: f.Title, Name: f.Name, Added: h.config.now().UnixMilli()}
 	genesis := ledger.Genesis{Kernel: game.Kernel, Title: f.Title, Options: maps.Clone(f.Options), Ruleset: f.Ruleset}
 	if genesis.Options == nil {
 		genesis.Options = map[string]string{}
@@ -69,11 +71,11 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 			return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 		}
 	}
-	var items []logItem
+	var items []node.Item
 	for _, e := range entry.Envelopes {
-		items = append(items, logItem{Kind: itemEnvelope, Bytes: e})
+		items = append(items, node.Item{Kind: node.KindEnvelope, Bytes: e})
 	}
-	mark := ownMark{Seq: entry.Action.Action().Seq, ID: entry.Action.ID()}
+	mark := node.Mark{Seq: entry.Action.Action().Seq, ID: entry.Action.ID()}
 	return keys.ID, h.addGame(ctx, room, items, &mark)
 }
 
@@ -93,7 +95,7 @@ func (c *Config) tryRuleset(g ledger.Genesis) error {
 
 // chooseNotary opens a room at the relay of the address, and returns the connection to it; without an
 // address the device is the notary.
-func (h *Hub) chooseNotary(ctx context.Context, address string, keys ledger.RoomKeys, room *roomRecord, genesis *ledger.Genesis) (Conn, error) {
+func (h *Hub) chooseNotary(ctx context.Context, address string, keys ledger.RoomKeys, room *journal.Room, genesis *ledger.Genesis) (Conn, error) {
 	if address == "" {
 		notary, err := h.device.PracticeNotary(keys.ID)
 		if err != nil {
@@ -117,17 +119,12 @@ func (h *Hub) chooseNotary(ctx context.Context, address string, keys ledger.Room
 }
 
 // addGame stores a new game: its log first, so that a room on the disk is a whole one.
-func (h *Hub) addGame(ctx context.Context, room roomRecord, items []logItem, mark *ownMark) error {
+func (h *Hub) addGame(ctx context.Context, room journal.Room, items []node.Item, mark *node.Mark) error {
 	id := room.Secret.Keys().ID
-	if _, err := h.store.appendLog(ctx, id, 0, items); err != nil {
+	if _, err := h.journal.Append(ctx, id, 0, items, mark); err != nil {
 		return err
 	}
-	if mark != nil {
-		if err := h.store.putOwnMark(ctx, id, *mark); err != nil {
-			return err
-		}
-	}
-	if err := h.store.putRoom(ctx, room); err != nil {
+	if err := h.journal.PutRoom(ctx, room); err != nil {
 		return err
 	}
 	h.watch.tell()
@@ -160,7 +157,7 @@ func (h *Hub) Peek(ctx context.Context, link string) (s *Session, joined bool, e
 	if s, err = h.Open(ctx, id); err != nil {
 		return nil, false, err
 	}
-	room, err := h.store.room(ctx, id)
+	room, err := h.journal.Room(ctx, id)
 	return s, !room.Hidden, err
 }
 
@@ -171,26 +168,26 @@ func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID
 		return wire.RoomID{}, err
 	}
 	id := invite.Secret.Keys().ID
-	room, err := h.store.room(ctx, id)
+	room, err := h.journal.Room(ctx, id)
 	switch {
 	case err == nil && (!room.Hidden || !visible):
 		return id, nil
 	case err == nil:
 		// It was looked at before.
 	case errors.Is(err, ErrNoGame):
-		room = roomRecord{Secret: invite.Secret, Relay: invite.Relay}
+		room = journal.Room{Secret: invite.Secret, Relay: invite.Relay}
 	default:
 		return id, err
 	}
 	room.Hidden, room.Added = !visible, h.config.now().UnixMilli()
-	err = h.store.putRoom(ctx, room)
+	err = h.journal.PutRoom(ctx, room)
 	h.watch.tell()
 	return id, err
 }
 
 // appear makes a game that was only looked at one that is played.
 func (s *Session) appear(ctx context.Context, name string) error {
-	return s.changeRoom(ctx, func(r *roomRecord) {
+	return s.changeRoom(ctx, func(r *journal.Room) {
 		r.Hidden = false
 		if r.Name == "" {
 			r.Name = name
@@ -200,43 +197,13 @@ func (s *Session) appear(ctx context.Context, name string) error {
 
 // Introduce enrols this device under a name, in a game that was only read so far.
 func (s *Session) Introduce(ctx context.Context, name string) error {
-	return s.changeRoom(ctx, func(r *roomRecord) { r.Name = name })
+	return s.changeRoom(ctx, func(r *journal.Room) { r.Name = name })
 }
 
-func (s *Session) changeRoom(ctx context.Context, change func(*roomRecord)) error {
+func (s *Session) changeRoom(ctx context.Context, change func(*journal.Room)) error {
 	var err error
-	doErr := s.do(ctx, func() {
-		if err = s.keepRoom(ctx, change); err == nil {
-			s.changed = true
-			s.shareNews()
-		}
-	})
+	doErr := s.do(ctx, func() { err = s.room.Change(ctx, change) })
 	return errors.Join(doErr, err)
-}
-
-// keepRoom changes the room's record as it is stored: another tab may have changed it, too.
-func (s *Session) keepRoom(ctx context.Context, change func(*roomRecord)) error {
-	room, err := s.store.room(ctx, s.keys.ID)
-	if err != nil {
-		return err
-	}
-	change(&room)
-	if err := s.store.putRoom(ctx, room); err != nil {
-		return err
-	}
-	s.room = room
-	return nil
-}
-
-// keepTitle remembers the game's name and id as soon as they are certain.
-func (s *Session) keepTitle() {
-	genesis, id, ok := s.game.Replica().Genesis()
-	if !ok || s.release == nil || !s.game.Replica().Settled() || s.room.Game == id && s.room.Title == genesis.Title {
-		return
-	}
-	if err := s.keepRoom(s.ctx, func(r *roomRecord) { r.Game, r.Title = id, genesis.Title }); err != nil {
-		s.storage = err
-	}
 }
 
 // Import adds the game of an archive and returns its room. The relay is the address of
@@ -248,7 +215,7 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.Ro
 		return wire.RoomID{}, fmt.Errorf("import a game: %w", err)
 	}
 	id := replica.Keys().ID
-	switch _, err := h.store.room(ctx, id); {
+	switch _, err := h.journal.Room(ctx, id); {
 	case err == nil:
 		s, err := h.Open(ctx, id)
 		if err != nil {
@@ -259,7 +226,7 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.Ro
 		return id, err
 	}
 	genesis, gameID, _ := replica.Genesis()
-	room := roomRecord{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: gameID, Added: h.config.now().UnixMilli()}
+	room := journal.Room{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: gameID, Added: h.config.now().UnixMilli()}
 	if relay != "" && genesis.Dice != ledger.DicePractice {
 		if room.Relay, err = RelayURL(relay); err != nil {
 			return id, fmt.Errorf("import a game: %w", err)
@@ -272,20 +239,20 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.Ro
 }
 
 // contents returns all that a replica holds, as a log.
-func contents(r *ledger.Replica) []logItem {
-	var items []logItem
+func contents(r *ledger.Replica) []node.Item {
+	var items []node.Item
 	seen := map[wire.EnvelopeHash]bool{}
 	envelope := func(h wire.EnvelopeHash) {
 		if b, ok := r.Envelope(h); ok && !seen[h] {
 			seen[h] = true
-			items = append(items, logItem{Kind: itemEnvelope, Bytes: b})
+			items = append(items, node.Item{Kind: node.KindEnvelope, Bytes: b})
 		}
 	}
 	for _, seal := range r.SealsFrom(1, int(r.OrderedSeals())) {
 		for _, h := range seal.Envelopes {
 			envelope(h)
 		}
-		items = append(items, logItem{Kind: itemSeal, Bytes: seal.Bytes})
+		items = append(items, node.Item{Kind: node.KindSeal, Bytes: seal.Bytes})
 	}
 	for _, h := range r.Unsealed() {
 		envelope(h)
@@ -295,23 +262,13 @@ func contents(r *ledger.Replica) []logItem {
 
 // merge takes in what another replica of the game holds.
 func (s *Session) merge(ctx context.Context, other *ledger.Replica) error {
-	return s.do(ctx, func() {
-		for _, item := range contents(other) {
-			switch item.Kind {
-			case itemEnvelope:
-				_ = s.receiveEnvelope(item.Bytes, nil) // what is refused is not kept
-			case itemSeal:
-				_ = s.receiveSeal(item.Bytes)
-			}
-		}
-	})
+	return s.do(ctx, func() { s.node().Receive(contents(other), s.config.time()) })
 }
 
 // Relay returns the address of the room's relay; empty for none.
 func (s *Session) Relay() string {
-	s.statusMu.Lock()
-	defer s.statusMu.Unlock()
-	return s.address
+	_, _, relay := s.shown.get()
+	return relay
 }
 
 // Invite returns the link that lets others into the game's room; empty if there is no relay
@@ -324,19 +281,15 @@ func (s *Session) Invite() string {
 	return Invite{Secret: s.keys.Secret(), Relay: address}.String()
 }
 
-// Export returns the whole game as one file. Who has the file can read the game, and
-// knock at its room.
-func (s *Session) Export(ctx context.Context) ([]byte, error) {
-	var file []byte
-	var err error
-	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(s.game.Replica()) })
+// Export returns the whole game as one file. Whoever has the file can read the game, and knock at its room.
+func (s *Session) Export(ctx context.Context) (file []byte, err error) {
+	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(s.game().Replica()) })
 	return file, errors.Join(doErr, err)
 }
 
-// Draft returns the text kept under a name for this game, and SaveDraft keeps one; an
-// empty text removes it.
+// Draft returns the text kept under a name for this game, and SaveDraft keeps one; an empty text removes it.
 func (s *Session) Draft(ctx context.Context, name string) (string, error) {
-	return s.store.text(ctx, s.store.games, s.draftKey(name))
+	return s.hub.journal.Draft(ctx, s.Room(), name)
 }
 
 // SaveDraft keeps a text under a name. It is on the disk when it returns.
@@ -344,9 +297,5 @@ func (s *Session) SaveDraft(ctx context.Context, name, text string) error {
 	if s.left.Load() {
 		return ErrNoGame
 	}
-	return s.store.putText(ctx, s.store.games, s.draftKey(name), text)
-}
-
-func (s *Session) draftKey(name string) string {
-	return keyDraft + s.keys.ID.String() + "/" + textKey(name)
+	return s.hub.journal.PutDraft(ctx, s.Room(), name, text)
 }

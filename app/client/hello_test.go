@@ -25,7 +25,7 @@ func TestStrangersDigestDoesNotStopPlay(t *testing.T) {
 	_, _, a, _, b := pair(t)
 	far := stranger(t, a, b.Device())
 	var lie wire.Have
-	a.do(t.Context(), func() { lie = a.whatWeHave() })
+	a.do(t.Context(), func() { lie = a.node().Have() })
 	lie.Digest[0] ^= 1
 	if err := far.Send(t.Context(), frame(t, lie)); err != nil {
 		t.Fatal(err)
@@ -66,8 +66,8 @@ func TestStrangersWordIsNotBelieved(t *testing.T) {
 	var have wire.Have
 	var ack wire.Ack
 	a.do(t.Context(), func() {
-		have = a.whatWeHave()
-		ack.Hashes = a.game.Replica().Unsealed()
+		have = a.node().Have()
+		ack.Hashes = a.node().Game().Replica().Unsealed()
 	})
 	for _, lie := range []wire.Message{have, ack} {
 		if err := far.Send(t.Context(), frame(t, lie)); err != nil {
@@ -133,14 +133,13 @@ func TestPlayOnAfterADivergence(t *testing.T) {
 	_, _, a, _, _ := linked(t)
 	until(t, "the peer is proven", func() bool { n := a.Net(); return len(n.Peers) == 1 && n.Peers[0].Proven })
 	a.do(context.Background(), func() {
-		for _, p := range a.peers {
-			p.have = &wire.Have{}
-			*p.have = a.whatWeHave()
-			p.have.Digest[0] ^= 1
+		for link := range a.links.open {
+			lie := a.node().Have()
+			lie.Digest[0] ^= 1
+			a.node().FromPeer(link, lie, a.config.time())
 		}
-		a.compareAll()
 	})
-	if _, err := a.write(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, ErrDiverged) {
+	if _, err := a.writeBody(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, ErrDiverged) {
 		t.Fatalf("got %v", err)
 	}
 	if err := a.PlayOn(t.Context()); err != nil {
@@ -155,13 +154,13 @@ func TestGreetingWaitsForTheEnrolment(t *testing.T) {
 	late := newSilentSession(t, copyOf(t, bo.identity), a) // Bo's device, that has lost all
 	end, far := pipeLinks()
 	key := func(s *Session) []byte { k := s.Device(); return k[:] }
-	go a.servePeer(a.ctx, direct.Member{Instance: late.instance, Card: key(b)}, end)
-	go late.servePeer(late.ctx, direct.Member{Instance: a.instance, Card: key(a)}, far)
+	go a.servePeer(a.ctx, direct.Member{Instance: late.links.instance, Card: key(b)}, end)
+	go late.servePeer(late.ctx, direct.Member{Instance: a.links.instance, Card: key(a)}, far)
 	until(t, "Ana is recognised", func() bool {
 		proven := false
 		late.do(context.Background(), func() {
-			if p := late.peers[a.instance]; p != nil {
-				proven = p.proven
+			for link := range late.links.open {
+				proven = late.node().Proven(link)
 			}
 		})
 		return proven

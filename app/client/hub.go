@@ -9,9 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
-	"peernomic/engine/game"
+	"peernomic/app/client/journal"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	"peernomic/signal/dial"
@@ -20,9 +19,9 @@ import (
 // Hub is this device: its identity, its keys and its games. Its methods may be called
 // from any goroutine.
 type Hub struct {
-	config Config
-	store  store
-	watch  watchers
+	config  Config
+	journal journal.Journal
+	watch   watchers
 
 	mu       sync.Mutex
 	identity *ledger.Identity
@@ -42,12 +41,21 @@ type GameInfo struct {
 	Viewed   int64 // when the person last looked, Unix ms; 0 for never
 }
 
+// Keys of the disk with the keys.
+const (
+	keyIdentity = "identity" // the identity's seed
+	keyDevice   = "device"   // the device's keys
+)
+
+// ErrNoGame reports a room that this device has no part in.
+var ErrNoGame = journal.ErrNoGame
+
 // OpenHub opens a device. The identity and the keys are made at the first use.
 func OpenHub(ctx context.Context, c Config) (*Hub, error) {
 	c.setDefaults()
 	h := &Hub{
 		config:   c,
-		store:    store{identity: c.Identity, games: c.Games},
+		journal:  journal.Journal{Keys: c.Identity, Games: c.Games},
 		sessions: map[wire.RoomID]*Session{},
 		opening:  map[wire.RoomID]*opening{},
 	}
@@ -64,7 +72,7 @@ func OpenHub(ctx context.Context, c Config) (*Hub, error) {
 }
 
 func (h *Hub) loadKeys(ctx context.Context) error {
-	seed, ok, err := h.store.identity.Get(ctx, keyIdentity)
+	seed, ok, err := h.journal.Keys.Get(ctx, keyIdentity)
 	if err != nil {
 		return err
 	}
@@ -75,7 +83,7 @@ func (h *Hub) loadKeys(ctx context.Context) error {
 		}
 		s := id.Seed()
 		seed = s[:]
-		if err := h.store.identity.Write(ctx, disk.Put(keyIdentity, seed)); err != nil {
+		if err := h.journal.Keys.Write(ctx, disk.Put(keyIdentity, seed)); err != nil {
 			return err
 		}
 	}
@@ -83,7 +91,7 @@ func (h *Hub) loadKeys(ctx context.Context) error {
 		return errors.New("the stored identity is damaged; restore it from its backup")
 	}
 	h.identity = ledger.IdentityFromSeed([32]byte(seed))
-	b, ok, err := h.store.identity.Get(ctx, keyDevice)
+	b, ok, err := h.journal.Keys.Get(ctx, keyDevice)
 	if err != nil {
 		return err
 	}
@@ -104,7 +112,7 @@ func (h *Hub) newDevice(ctx context.Context, changes ...disk.Change) error {
 	if err != nil {
 		return err
 	}
-	if err := h.store.identity.Write(ctx, append(changes, disk.Put(keyDevice, b))...); err != nil {
+	if err := h.journal.Keys.Write(ctx, append(changes, disk.Put(keyDevice, b))...); err != nil {
 		return err
 	}
 	h.device = device
@@ -133,7 +141,7 @@ func (h *Hub) SetIdentity(ctx context.Context, id *ledger.Identity) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	rooms, err := h.store.rooms(ctx)
+	rooms, err := h.journal.Rooms(ctx)
 	if err != nil {
 		return err
 	}
@@ -141,7 +149,7 @@ func (h *Hub) SetIdentity(ctx context.Context, id *ledger.Identity) error {
 		return ErrHasGames
 	}
 	// What the keys before have signed last, in games that were left, says nothing of the new ones.
-	changes, err := h.store.forgetOwnMarks(ctx)
+	changes, err := h.journal.ForgetMarks(ctx)
 	if err != nil {
 		return err
 	}
@@ -156,17 +164,17 @@ func (h *Hub) SetIdentity(ctx context.Context, id *ledger.Identity) error {
 // Setting returns a text that the device keeps under a name, and SetSetting keeps one; an
 // empty text removes it.
 func (h *Hub) Setting(ctx context.Context, name string) (string, error) {
-	return h.store.text(ctx, h.store.identity, keySetting+textKey(name))
+	return h.journal.Setting(ctx, name)
 }
 
 // SetSetting keeps a text under a name.
 func (h *Hub) SetSetting(ctx context.Context, name, text string) error {
-	return h.store.putText(ctx, h.store.identity, keySetting+textKey(name), text)
+	return h.journal.PutSetting(ctx, name, text)
 }
 
 // Games returns the games of this device, the one last looked at first.
 func (h *Hub) Games(ctx context.Context) ([]GameInfo, error) {
-	rooms, err := h.store.rooms(ctx)
+	rooms, err := h.journal.Rooms(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +185,7 @@ func (h *Hub) Games(ctx context.Context) ([]GameInfo, error) {
 		}
 		id := r.Secret.Keys().ID
 		g := GameInfo{Room: id, Title: r.Title, Relay: r.Relay, Practice: r.Practice, Added: r.Added}
-		if _, err := h.store.get(ctx, h.store.games, keyView+id.String(), &g.Viewed); err != nil {
+		if g.Viewed, err = h.journal.Viewed(ctx, id); err != nil {
 			return nil, err
 		}
 		games = append(games, g)
@@ -211,7 +219,7 @@ func (h *Hub) Open(ctx context.Context, id wire.RoomID) (*Session, error) {
 	if s != nil {
 		return s, nil
 	}
-	room, err := h.store.room(ctx, id)
+	room, err := h.journal.Room(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -254,50 +262,17 @@ func (h *Hub) Begun(id wire.RoomID) (s *Session, ok bool) {
 	return s, ok
 }
 
-func (h *Hub) newSession(room roomRecord) *Session {
-	keys := room.Secret.Keys()
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &Session{
-		config:   &h.config,
-		hub:      h,
-		store:    &h.store,
-		keys:     keys,
-		ctx:      ctx,
-		cancel:   cancel,
-		ready:    make(chan struct{}),
-		wakeup:   make(chan struct{}, 1),
-		commands: make(chan func(), burst),
-		room:     room,
-		identity: h.identity,
-		device:   h.device,
-		outgoing: map[wire.EnvelopeHash]*outgoing{},
-		peers:    map[direct.Instance]*peer{},
-		ignored:  map[direct.Instance]bool{},
-		forwards: map[[16]byte]chan actAnswer{},
-
-		unkept:     map[wire.EnvelopeHash]bool{},
-		turnedAway: map[ledger.Finding]int{},
-	}
-	rand.Read(s.instance[:])
-	s.game = game.New(keys)
-	if room.Game != (ledger.GameID{}) {
-		s.game.Replica().Expect(room.Game)
-	}
-	s.unwatch = s.watch.add(h.watch.tell)
-	return s
-}
-
 func (h *Hub) closed(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.sessions[s.keys.ID] == s {
-		delete(h.sessions, s.keys.ID)
+	if h.sessions[s.Room()] == s {
+		delete(h.sessions, s.Room())
 	}
 }
 
 // Viewed notes that the person has looked at a game now.
 func (h *Hub) Viewed(ctx context.Context, id wire.RoomID) error {
-	return h.store.put(ctx, h.store.games, keyView+id.String(), h.config.now().UnixMilli())
+	return h.journal.View(ctx, id, h.config.now().UnixMilli())
 }
 
 // Reconnect tries the relays of all open games now. It is called when the page comes
@@ -316,7 +291,7 @@ func (h *Hub) Disconnect() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range h.sessions {
-		go s.post(s.hangUp)
+		go s.post(func() { s.node().HangUpRelay(h.config.time()) })
 	}
 }
 
@@ -332,7 +307,7 @@ func (h *Hub) Close() error {
 	for _, s := range open {
 		s.Close()
 	}
-	return errors.Join(h.store.games.Close(), h.store.identity.Close())
+	return errors.Join(h.journal.Games.Close(), h.journal.Keys.Close())
 }
 
 // openRoom asks a relay for a new room. The connection waits for [Conn.Found], as the game names

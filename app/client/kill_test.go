@@ -65,7 +65,7 @@ func playUntilKilled(folder string) error {
 		return err
 	}
 	for i := 0; ; i++ {
-		id, err := s.write(context.Background(), ledger.KindAct, fmt.Append(nil, i))
+		id, err := s.writeBody(context.Background(), ledger.KindAct, fmt.Append(nil, i))
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func TestKilledProgramLosesNothing(t *testing.T) {
 	defer hub.Close()
 	act(t, s, "at last")
 	s.do(t.Context(), func() {
-		replica := s.game.Replica()
+		replica := s.node().Game().Replica()
 		held := map[string]bool{}
 		for _, p := range replica.Placed() {
 			held[p.Action.ID().String()] = true

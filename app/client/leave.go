@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"peernomic/app/client/room"
 	"peernomic/engine/wire"
 )
 
@@ -33,12 +34,12 @@ func (h *Hub) leave(ctx context.Context, id wire.RoomID) error {
 	if s, ok := h.Begun(id); ok {
 		s.beLeft()
 	}
-	channel, err := h.config.Tabs.Open(lockName(id))
+	channel, err := h.config.Tabs.Open(room.Lock(id))
 	if err != nil {
 		return err
 	}
 	defer channel.Close()
-	gone, err := wire.Encode(tabMessage{Kind: tabGone})
+	gone, err := room.Gone()
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (h *Hub) leave(ctx context.Context, id wire.RoomID) error {
 	// Who holds this lock is the only one that writes in the room.
 	waiting, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()
-	release, err := h.config.Tabs.Lock(waiting, lockName(id))
+	release, err := h.config.Tabs.Lock(waiting, room.Lock(id))
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			return ErrHeldElsewhere
@@ -56,7 +57,7 @@ func (h *Hub) leave(ctx context.Context, id wire.RoomID) error {
 		return err
 	}
 	defer release()
-	if err := h.store.removeRoom(ctx, id); err != nil {
+	if err := h.journal.Remove(ctx, id); err != nil {
 		return err
 	}
 	return channel.Post(gone) // to tabs that have opened it meanwhile
@@ -64,7 +65,7 @@ func (h *Hub) leave(ctx context.Context, id wire.RoomID) error {
 
 // leaveHidden forgets the games that were only looked at through an invite.
 func (h *Hub) leaveHidden(ctx context.Context) error {
-	rooms, err := h.store.rooms(ctx)
+	rooms, err := h.journal.Rooms(ctx)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (s *Session) leftElsewhere() {
 	s.watch.tell()
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
-	if release, err := s.config.Tabs.Lock(ctx, lockName(s.keys.ID)); err == nil {
+	if release, err := s.config.Tabs.Lock(ctx, room.Lock(s.Room())); err == nil {
 		release()
 	}
 	s.hub.watch.tell()

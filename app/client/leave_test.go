@@ -5,6 +5,7 @@ package client
 import (
 	"context"
 	"errors"
+	rooms "peernomic/app/client/room"
 	"strings"
 	"testing"
 
@@ -77,7 +78,7 @@ func TestGameIsRemovedInAllTabs(t *testing.T) {
 func TestGameThatAnotherTabHoldsIsNotRemoved(t *testing.T) {
 	one := newDevice(t, "Ana")
 	room := one.found("")
-	release, err := one.tabs.Lock(t.Context(), lockName(room))
+	release, err := one.tabs.Lock(t.Context(), rooms.Lock(room))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestKilledWhileAGameIsRemoved(t *testing.T) {
 		one := newDevice(t, "Ana")
 		room := one.found("")
 		act(t, one.session(room), "one")
-		one.hub.store.games = &fragile{Disk: one.games, writes: writes}
+		one.hub.journal.Games = &fragile{Disk: one.games, writes: writes}
 		err := one.hub.Leave(t.Context(), room)
 		one.restart()
 		games, listErr := one.hub.Games(t.Context())

@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	node "peernomic/app/client/sync"
 	"testing"
 
 	"peernomic/app/client/direct"
@@ -29,7 +30,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 	end.Close()
 	until(t, "the link is gone", func() bool {
 		gone := false
-		b.do(context.Background(), func() { gone = len(b.peers) == 0 })
+		b.do(context.Background(), func() { gone = len(b.links.open) == 0 })
 		return gone
 	})
 
@@ -40,7 +41,8 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.do(t.Context(), func() {
-			first, _ := s.game.Replica().Seal(1)
+			notary.Found(s.room.Record().Game)
+			first, _ := s.node().Game().Replica().Seal(1)
 			if err := notary.Resume(first); err != nil {
 				t.Error(err)
 				return
@@ -50,9 +52,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := s.receiveSeal(seal.Bytes); err != nil {
-				t.Error(err)
-			}
+			s.node().Receive([]node.Item{{Kind: node.KindSeal, Bytes: seal.Bytes}}, s.config.time())
 		})
 	}
 	end, far = pipeLinks()
@@ -61,7 +61,7 @@ func TestTwoFacedNotaryIsFoundOut(t *testing.T) {
 	for _, s := range []*Session{a, b} {
 		until(t, "the proof is there", func() bool {
 			var proofs []ledger.NotaryProof
-			s.do(context.Background(), func() { proofs = s.game.Replica().NotaryForks() })
+			s.do(context.Background(), func() { proofs = s.node().Game().Replica().NotaryForks() })
 			return len(proofs) == 1 && proofs[0].Check() == nil && s.Net().Problem != ""
 		})
 	}

@@ -89,6 +89,6 @@ func (h *Hub) keepSnapshots() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range h.sessions {
-		go s.post(s.keepSnapshot)
+		go s.post(s.room.KeepSnapshot)
 	}
 }

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"peernomic/app/client/journal"
+	node "peernomic/app/client/sync"
 	"testing"
 	"time"
 
@@ -28,7 +30,7 @@ func (s same) Read(b []byte) (int, error) {
 }
 
 // longGame is the log of a game of so many actions, each under a seal of its own.
-func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []logItem) {
+func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []node.Item) {
 	tb.Helper()
 	good := func(err error) {
 		tb.Helper()
@@ -48,7 +50,7 @@ func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []logItem) {
 	good(err)
 	replica := ledger.NewReplica(keys)
 	now := int64(1_767_607_200_000)
-	var items []logItem
+	var items []node.Item
 	add := func(e ledger.Entry, err error) {
 		tb.Helper()
 		good(err)
@@ -59,12 +61,12 @@ func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []logItem) {
 		for _, b := range e.Envelopes {
 			h, err := replica.RestoreEnvelope(b)
 			good(err)
-			items = append(items, logItem{Kind: itemEnvelope, Bytes: b})
+			items = append(items, node.Item{Kind: node.KindEnvelope, Bytes: b})
 			hashes = append(hashes, h)
 		}
 		s, err := notary.Seal(now, hashes)
 		good(err)
-		items = append(items, logItem{Kind: itemSeal, Bytes: s.Bytes})
+		items = append(items, node.Item{Kind: node.KindSeal, Bytes: s.Bytes})
 		now += 1000
 	}
 	add(pen.Found(id, "Ana", ledger.Genesis{
@@ -88,7 +90,7 @@ func BenchmarkOpen10000(b *testing.B) {
 	secret, items := longGame(b, actions)
 	size := 0
 	for _, item := range items {
-		if item.Kind == itemEnvelope {
+		if item.Kind == node.KindEnvelope {
 			size += len(item.Bytes)
 		}
 	}
@@ -97,7 +99,7 @@ func BenchmarkOpen10000(b *testing.B) {
 			g := game.New(secret.Keys())
 			for _, item := range items {
 				var err error
-				if item.Kind == itemSeal {
+				if item.Kind == node.KindSeal {
 					err = g.ReceiveSeal(item.Bytes)
 				} else {
 					_, err = g.Receive(item.Bytes)
@@ -128,7 +130,7 @@ func BenchmarkOpen10000(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := hub.addGame(b.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil); err != nil {
+				if err := hub.addGame(b.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil); err != nil {
 					b.Fatal(err)
 				}
 				if again {

@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	"peernomic/app/client/journal"
 	"sync"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func (c *slowClock) steady() time.Time {
 
 // config is of a program that goes by this clock and does nothing later.
 func (c *slowClock) config(identity, games disk.Disk) Config {
-	return Config{Identity: identity, Games: games, steady: c.steady, later: func(time.Duration, func()) {}, aside: func(f func()) { go f() }}
+	return Config{Identity: identity, Games: games, steady: c.steady}
 }
 
 // A long game is opened in turns, in which the page can be drawn, and tells how far it is: of reading its log and,
@@ -55,7 +56,7 @@ func TestLongGameOpensInTurns(t *testing.T) {
 		hub, err := OpenHub(t.Context(), c)
 		check(t, err)
 		if !again {
-			check(t, hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil))
+			check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
 		}
 		s, err := hub.Open(t.Context(), secret.Keys().ID)
 		check(t, err)
@@ -85,10 +86,10 @@ func TestLongGameOpensInTurns(t *testing.T) {
 			t.Errorf("again %v: told %d times of reading and %d times of carrying out", again, read, carried)
 		}
 		check(t, s.do(t.Context(), func() {
-			if n := len(s.game.Entries()); n != actions {
+			if n := len(s.node().Game().Entries()); n != actions {
 				t.Errorf("%d actions", n)
 			}
-			s.keepSnapshot()
+			s.room.KeepSnapshot()
 		}))
 		s.cancel()
 		s.wg.Wait()
@@ -112,7 +113,7 @@ func TestHubClosedWhileOpening(t *testing.T) {
 	}
 	hub, err := OpenHub(t.Context(), c)
 	check(t, err)
-	check(t, hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil))
+	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
 	if _, err := hub.Open(t.Context(), secret.Keys().ID); err != ErrClosed || !closed {
 		t.Errorf("opened: %v", err)
 	}
@@ -131,7 +132,7 @@ func TestPastIsCarriedOutInTurns(t *testing.T) {
 	c.rest = func(time.Duration) { resting() }
 	hub, err := OpenHub(t.Context(), c)
 	check(t, err)
-	check(t, hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil))
+	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
 	s, err := hub.Open(t.Context(), secret.Keys().ID)
 	check(t, err)
 	between := 0

@@ -7,9 +7,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"peernomic/app/client/journal"
+	node "peernomic/app/client/sync"
 	"slices"
 	"testing"
-	"time"
 
 	"peernomic/app/client/direct"
 	"peernomic/app/client/disk"
@@ -144,13 +145,13 @@ func TestActionsArePushed(t *testing.T) {
 	}()
 	until(t, "the link is there", func() bool {
 		there := false
-		a.do(t.Context(), func() { there = len(a.peers) == 1 })
+		a.do(t.Context(), func() { there = len(a.links.open) == 1 })
 		return there
 	})
 	act(t, a, "pushed")
 	pushed := <-sent
 	a.do(t.Context(), func() {
-		if _, ok := a.game.Replica().Envelope(wire.HashEnvelope(pushed)); !ok {
+		if _, ok := a.node().Game().Replica().Envelope(wire.HashEnvelope(pushed)); !ok {
 			t.Error("something else was pushed")
 		}
 	})
@@ -162,7 +163,7 @@ func newSilentSession(t *testing.T, identity *disk.Memory, other *Session) *Sess
 	t.Helper()
 	d := newDevice(t, "Di")
 	d.identity = identity
-	if err := d.open().addGame(t.Context(), roomRecord{Secret: other.keys.Secret()}, nil, nil); err != nil {
+	if err := d.open().addGame(t.Context(), journal.Room{Secret: other.keys.Secret()}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return d.session(other.Room())
@@ -210,10 +211,10 @@ func TestHostilePeer(t *testing.T) {
 		{"message of the relay", [][]byte{frame(t, wire.Welcome{Peers: []wire.PeerID{}})}, "unexpected"},
 		{"signal", [][]byte{frame(t, wire.Signal{})}, "unexpected"},
 		{"many junk envelopes", [][]byte{frame(t, wire.Envelopes{Envelopes: junk(200)})}, ledger.CodeSize},
-		{"foreign envelopes", repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{foreign, {1, 2}}}), maxRefused), ledger.CodeRoom},
-		{"too long an envelope", repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{make([]byte, wire.MaxEnvelope+1)}}), maxRefused), ledger.CodeSize},
-		{"forged seals", repeat(frame(t, wire.Seals{Seals: [][]byte{forgedSeal}}), maxRefused), ledger.CodeNotary},
-		{"no seals", repeat(frame(t, wire.Seals{Seals: [][]byte{{1}}}), maxRefused), ledger.CodeSeal},
+		{"foreign envelopes", repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{foreign, {1, 2}}}), node.MaxRefused), ledger.CodeRoom},
+		{"too long an envelope", repeat(frame(t, wire.Envelopes{Envelopes: [][]byte{make([]byte, wire.MaxEnvelope+1)}}), node.MaxRefused), ledger.CodeSize},
+		{"forged seals", repeat(frame(t, wire.Seals{Seals: [][]byte{forgedSeal}}), node.MaxRefused), ledger.CodeNotary},
+		{"no seals", repeat(frame(t, wire.Seals{Seals: [][]byte{{1}}}), node.MaxRefused), ledger.CodeSeal},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			refusals := a.Net().Refusals
@@ -238,38 +239,14 @@ func TestHostilePeer(t *testing.T) {
 	agree(t, 4, a, b)
 	err = nil
 	a.do(t.Context(), func() {
-		_, err = a.store.readLog(t.Context(), a.Room(), 0, func(item logItem, _, _ int) {
-			if _, bad := a.keys.Open(item.Bytes); item.Kind == itemEnvelope && bad != nil {
+		_, err = a.hub.journal.Read(t.Context(), a.Room(), 0, func(item node.Item, _, _ int) {
+			if _, bad := a.keys.Open(item.Bytes); item.Kind == node.KindEnvelope && bad != nil {
 				t.Errorf("a peer's junk is in the log: %v", bad)
 			}
 		})
 	})
 	if err != nil {
 		t.Error(err)
-	}
-}
-
-func TestFloodingPeerLosesItsLink(t *testing.T) {
-	end, far := pipeLinks()
-	p := &peer{link: end, hangUp: func() { go end.Close() }}
-	now := time.Now()
-	for i := range maxMessages {
-		if !p.allowed(now) {
-			t.Fatalf("message %d of a second was refused", i)
-		}
-	}
-	if p.allowed(now.Add(time.Second)) {
-		t.Error("a flood was allowed")
-	}
-	if _, err := far.Receive(t.Context()); err == nil {
-		t.Error("the link is still there")
-	}
-	p = &peer{link: end}
-	for range 2 * maxMessages {
-		now = now.Add(2 * time.Second / maxMessages)
-		if !p.allowed(now) {
-			t.Fatal("a steady stream was refused")
-		}
 	}
 }
 
@@ -324,7 +301,7 @@ func TestDifferentDigestsStopPlay(t *testing.T) {
 		if d := s.Net().Diverged; d.Mine == d.Theirs || d.Seal == 0 {
 			t.Errorf("divergence %+v", d)
 		}
-		if _, err := s.write(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, ErrDiverged) {
+		if _, err := s.writeBody(t.Context(), ledger.KindAct, []byte("x")); !errors.Is(err, ErrDiverged) {
 			t.Errorf("acted in a diverged game: %v", err)
 		}
 	}
@@ -362,7 +339,7 @@ func forgeSeal(t *testing.T, s *Session) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	notary.Found(s.room.Game)
+	notary.Found(s.room.Record().Game)
 	seal, err := notary.Seal(1, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func TestStrangerCannotEnter(t *testing.T) {
 	if n := s.Net(); n.Problem == "" || n.Synced {
 		t.Errorf("status %+v", n)
 	}
-	if _, err := s.write(t.Context(), 3, []byte("x")); err == nil {
+	if _, err := s.writeBody(t.Context(), 3, []byte("x")); err == nil {
 		t.Error("a stranger acted")
 	}
 }

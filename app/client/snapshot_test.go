@@ -3,7 +3,10 @@
 package client
 
 import (
+	"peernomic/app/client/journal"
+	node "peernomic/app/client/sync"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,7 +28,7 @@ type keeper struct {
 	*device
 	room  wire.RoomID
 	keys  ledger.RoomKeys
-	items []logItem
+	items []node.Item
 }
 
 func newKeeper(t *testing.T, actions int) keeper {
@@ -34,7 +37,7 @@ func newKeeper(t *testing.T, actions int) keeper {
 	d := newPlayer(t, "Ana")
 	d.network, d.program = nil, "this"
 	d.open()
-	check(t, d.hub.addGame(t.Context(), roomRecord{Secret: secret, Title: "Long"}, items, nil))
+	check(t, d.hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
 	keys := secret.Keys()
 	return keeper{device: d, room: keys.ID, keys: keys, items: items}
 }
@@ -44,7 +47,7 @@ func (k keeper) gameOf(items int) *game.Game {
 	k.t.Helper()
 	g := game.New(k.keys)
 	for _, item := range k.items[:items] {
-		if item.Kind == itemSeal {
+		if item.Kind == node.KindSeal {
 			check(k.t, g.ReceiveSeal(item.Bytes))
 		} else {
 			_, err := g.Receive(item.Bytes)
@@ -57,21 +60,18 @@ func (k keeper) gameOf(items int) *game.Game {
 
 func (k keeper) keep(program string, state []byte) {
 	k.t.Helper()
-	check(k.t, k.hub.store.put(k.t.Context(), k.games, keySnapshot+k.room.String(), snapshotRecord{Version: snapshotVersion, Program: program, State: state, Sum: sumOf(state)}))
+	check(k.t, k.hub.journal.PutSnapshot(k.t.Context(), k.room, program, state))
 }
 
-// kept is the record of the snapshot on the disk.
-func (k keeper) kept() (r snapshotRecord, ok bool) {
-	k.t.Helper()
-	ok, err := k.hub.store.get(k.t.Context(), k.games, keySnapshot+k.room.String(), &r)
-	check(k.t, err)
-	return r, ok
+// kept is the state of a program that is on the disk; nil for none.
+func (k keeper) kept(program string) []byte {
+	return k.hub.journal.Snapshot(k.t.Context(), k.room, program)
 }
 
 // began tells with how many actions a session began from its snapshot.
 func began(t *testing.T, s *Session) (placed int) {
 	t.Helper()
-	check(t, s.do(t.Context(), func() { placed = s.snapshots.placed }))
+	check(t, s.do(t.Context(), func() { placed = s.room.SnapshotOf() }))
 	return placed
 }
 
@@ -95,8 +95,8 @@ func TestGameGoesOnFromItsSnapshot(t *testing.T) {
 		t.Fatalf("the first start began with %d actions", placed)
 	}
 	s.Close()
-	record, ok := k.kept()
-	if !ok {
+	state := k.kept("this")
+	if state == nil {
 		t.Fatal("the end of the session made no snapshot")
 	}
 
@@ -107,7 +107,7 @@ func TestGameGoesOnFromItsSnapshot(t *testing.T) {
 	}
 	shows(t, s, want)
 	s.Close()
-	if again, _ := k.kept(); !slices.Equal(again.State, record.State) {
+	if !slices.Equal(k.kept("this"), state) {
 		t.Error("a snapshot was made though nothing had happened")
 	}
 
@@ -119,24 +119,24 @@ func TestGameGoesOnFromItsSnapshot(t *testing.T) {
 	}
 	shows(t, s, want)
 	s.Close()
-	if again, _ := k.kept(); again.Program != "another" {
-		t.Errorf("the snapshot is %q's", again.Program)
+	if k.kept("another") == nil {
+		t.Error("it has kept no snapshot of its own")
 	}
 }
 
 // While a game is played a snapshot is made now and then.
 func TestSnapshotIsMadeWhilePlaying(t *testing.T) {
 	k := newKeeper(t, 71)
+	var later atomic.Int64
+	k.hub.config.steady = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	s := k.session(k.room)
-	check(t, s.do(t.Context(), s.snapshotOverdue))
-	if _, ok := k.kept(); ok {
+	check(t, s.do(t.Context(), s.room.Tick))
+	if later.Load() == 0 && k.kept("this") != nil {
 		t.Error("a snapshot was made right after the start")
 	}
-	check(t, s.do(t.Context(), func() {
-		s.snapshots.made = s.snapshots.made.Add(-snapshotPause)
-		s.snapshotOverdue()
-	}))
-	if _, ok := k.kept(); !ok {
+	later.Store(int64(time.Hour))
+	check(t, s.do(t.Context(), s.room.Tick))
+	if k.kept("this") == nil {
 		t.Error("no snapshot was made")
 	}
 }
@@ -166,11 +166,12 @@ func TestDamagedAndOldSnapshots(t *testing.T) {
 		k.restart()
 	}
 	k.keep("this", good)
-	raw, _, err := k.games.Get(t.Context(), keySnapshot+k.room.String())
+	key := "snapshot/" + k.room.String()
+	raw, _, err := k.games.Get(t.Context(), key)
 	check(t, err)
 	raw[len(raw)/2] ^= 1
 	for name, b := range map[string][]byte{"a bit that the disk lost": raw, "no record at all": []byte("x")} {
-		check(t, k.games.Write(t.Context(), disk.Put(keySnapshot+k.room.String(), b)))
+		check(t, k.games.Write(t.Context(), disk.Put(key, b)))
 		s := k.session(k.room)
 		if placed := began(t, s); placed != 0 {
 			t.Errorf("%s: began with %d actions", name, placed)

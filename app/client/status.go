@@ -1,13 +1,14 @@
 package client
 
 import (
-	"cmp"
 	"encoding/hex"
 	"reflect"
+	"sync"
 	"time"
 
+	node "peernomic/app/client/sync"
 	"peernomic/engine/ledger"
-	"peernomic/signal/refusal"
+	"peernomic/engine/wire"
 )
 
 // How a session stands to its relay.
@@ -38,7 +39,7 @@ type NetStatus struct {
 	// Envelopes by the path on which they came first.
 	EnvelopesDirect, EnvelopesRelay uint64
 	Offset                          int64 // the relay's clock minus ours, ms
-	Diverged                        *Divergence
+	Diverged                        *node.Divergence
 	Storage                         string // why the disk does not take what arrives
 	CatchingUp                      *Step  // how far the device has come with what the relay has; nil once it has all
 	Refusals                        uint64 // since the start; see [Session.Findings]
@@ -55,116 +56,114 @@ type PeerStatus struct {
 	Path     string
 }
 
+// shown is what anybody may see of a session at any time.
+type shown struct {
+	mu     sync.Mutex
+	status NetStatus
+	me     int64
+	relay  string // the address
+}
+
+func (s *shown) get() (NetStatus, int64, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.status, s.me, s.relay
+}
+
 // Net returns how the session stands to the others.
 func (s *Session) Net() NetStatus {
-	s.statusMu.Lock()
-	defer s.statusMu.Unlock()
-	return s.status
+	status, _, _ := s.shown.get()
+	return status
 }
 
 // publish makes the status, and tells whoever watches if it is new, or the game is.
 func (s *Session) publish(moved bool) {
-	status := s.remote
-	status.Writer = s.release != nil
-	if s.release != nil {
+	var status NetStatus
+	if s.room.Writes() {
 		status = s.ownStatus()
-		s.remote = status
+		s.share(status)
+	} else if b := s.room.Remote(); b != nil && wire.Decode(b, &status) == nil {
+		s.node().SetOffset(status.Offset)
+		status.Writer = false
 	}
 	status.DaysAhead = s.daysAhead()
-	if err := cmp.Or(s.halted, s.storage); err != nil {
+	if err := s.room.Halted(); err != nil {
 		status.Storage = err.Error()
 	}
-	s.statusMu.Lock()
-	before := s.status
-	s.status = status
-	s.me = s.game.PersonOf(s.identity.Key())
-	s.address = s.room.Relay
-	s.statusMu.Unlock()
-	s.shareStatus(status)
+	s.shown.mu.Lock()
+	before := s.shown.status
+	s.shown.status = status
+	s.shown.me = s.node().Game().PersonOf(s.identity.Key())
+	s.shown.relay = s.room.Record().Relay
+	s.shown.mu.Unlock()
 	before.SyncedAt = status.SyncedAt // it moves all the time
 	if moved || !reflect.DeepEqual(before, status) {
 		s.watch.tell()
 	}
 }
 
+// share tells readers how the writer stands.
+func (s *Session) share(status NetStatus) {
+	status.SyncedAt -= status.SyncedAt % 1000 // every second is often enough
+	if b, err := wire.Encode(status); err == nil {
+		s.room.Share(b)
+	}
+}
+
 func (s *Session) ownStatus() NetStatus {
+	n := s.node().Status()
 	status := NetStatus{
-		Relay:           s.relay.state,
-		Problem:         s.relay.problem,
-		Writer:          true,
-		CanWrite:        true,
-		EnvelopesDirect: s.byDirect,
-		EnvelopesRelay:  s.byRelay,
-		Offset:          s.offset,
-		Diverged:        s.diverged,
-		Refusals:        s.refusals,
+		Relay: s.relayStands(n), Problem: n.Problem, Unsent: n.Unsent, Synced: n.Synced, NotTaken: n.NotTaken,
+		Writer: true, CanWrite: true,
+		EnvelopesDirect: n.EnvelopesDirect, EnvelopesRelay: n.EnvelopesRelay,
+		Offset: n.Offset, Diverged: n.Diverged, Refusals: n.Refusals,
 	}
-	status.Unsent, status.NotTaken = s.unsent()
-	if s.relay.conn != nil && !s.relay.caughtUp {
-		status.CatchingUp = &Step{Done: int(s.game.Replica().Seals()), Total: int(s.relay.goal)}
-	}
-	if TwoOrders(s.game.Replica()) {
+	switch {
+	case n.TwoChains:
 		status.Problem = "the notary has signed two different orders of this game: its proof is in this device's log"
+	case s.relay.refused != "":
+		status.Problem = s.relay.refused
 	}
-	if s.mesh != nil {
-		for _, m := range s.mesh.Members() {
-			p := PeerStatus{Instance: hexString(m.Instance[:]), Device: deviceOf(m.Card), Path: PathRelay}
-			p.Player = s.game.PersonOfDevice(p.Device)
-			if linked := s.peers[m.Instance]; linked != nil {
-				p.Path, p.Proven = PathDirect, linked.proven
+	if n.Connected && !n.CaughtUp {
+		status.CatchingUp = &Step{Done: int(n.Seals), Total: int(n.Goal)}
+	}
+	if s.links.mesh != nil {
+		for _, m := range s.links.mesh.Members() {
+			p := PeerStatus{Instance: hex.EncodeToString(m.Instance[:]), Device: deviceOf(m.Card), Path: PathRelay}
+			p.Player = s.node().Game().PersonOfDevice(p.Device)
+			for id, link := range s.links.open {
+				if link.member.Instance == m.Instance {
+					p.Path, p.Proven = PathDirect, s.node().Proven(id)
+				}
 			}
 			status.Peers = append(status.Peers, p)
 		}
 	}
-	confirmed := s.relay.caughtUp || len(s.peers) > 0 || s.notary != nil
-	if status.Synced = status.Unsent == 0 && confirmed; status.Synced {
-		s.syncedAt = s.config.now().UnixMilli()
+	if status.Synced {
+		s.synced = s.config.now().UnixMilli()
 	}
-	status.SyncedAt = s.syncedAt
+	status.SyncedAt = s.synced
 	return status
+}
+
+// relayStands names how the session stands to its relay.
+func (s *Session) relayStands(n node.Status) string {
+	switch r := s.room.Record(); {
+	case r.Practice || r.Relay == "":
+		return RelayNone
+	case n.Connected:
+		return RelayConnected
+	case n.Suspect || s.relay.refused != "":
+		return RelayRefused
+	case s.relay.dialling:
+		return RelayConnecting
+	}
+	return RelayOffline
 }
 
 // daysAhead compares the game's newest seal with this device's clock: what the relay says of the time between seals does not
 // count in the game.
 func (s *Session) daysAhead() int64 {
-	_, _, sealed := s.game.Replica().LastSeal()
+	_, _, sealed := s.node().Game().Replica().LastSeal()
 	return max(0, (sealed-s.config.now().UnixMilli())/(24*time.Hour).Milliseconds())
 }
-
-// unsent counts this device's actions that neither the relay nor a peer is known to
-// hold, and says why the relay takes one of them no more.
-func (s *Session) unsent() (count int, notTaken string) {
-	mine := s.device.Key()
-	for _, p := range s.game.Replica().Tentative() {
-		a := p.Action.Action()
-		if a.Device != mine {
-			continue
-		}
-		o := s.outgoing[p.Envelope]
-		if a.Seq > s.heldByPeers && (o == nil || !o.relay && !o.peers) {
-			count++
-		}
-		if o != nil && o.refused != "" {
-			notTaken = o.refused
-		}
-	}
-	return count, notTaken
-}
-
-// card says who this device is, to the other members.
-func (s *Session) card() []byte {
-	key := s.device.Key()
-	return key[:]
-}
-
-func deviceOf(card []byte) ledger.DeviceKey {
-	var key ledger.DeviceKey
-	if len(card) == len(key) {
-		copy(key[:], card)
-	}
-	return key
-}
-
-func hexString(b []byte) string { return hex.EncodeToString(b) }
-
-func relayCode(text string) refusal.Code { return refusal.Code(text) }

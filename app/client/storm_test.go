@@ -57,7 +57,7 @@ func TestStorm(t *testing.T) {
 		switch n := random.IntN(20); {
 		case n < 14:
 			ctx, cancel := context.WithTimeout(t.Context(), deadline)
-			id, err := d.session(room).write(ctx, ledger.KindAct, fmt.Append(nil, step))
+			id, err := d.session(room).writeBody(ctx, ledger.KindAct, fmt.Append(nil, step))
 			cancel()
 			if err != nil {
 				t.Fatalf("step %d, %s: %v", step, d.name, err)
@@ -75,15 +75,15 @@ func TestStorm(t *testing.T) {
 		case n < 19:
 			s := d.session(room)
 			if err := s.do(t.Context(), func() {
-				for _, p := range s.peers {
-					p.hangUp()
+				for _, p := range s.links.open {
+					p.close()
 				}
 			}); err != nil {
 				t.Fatal(err)
 			}
 		default:
 			s := d.session(room)
-			if err := s.do(t.Context(), s.hangUp); err != nil {
+			if err := s.do(t.Context(), func() { s.node().HangUpRelay(s.config.time()) }); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Duration(random.IntN(50)) * time.Millisecond) // lets some of it happen
@@ -100,7 +100,7 @@ func TestStorm(t *testing.T) {
 			}
 		}
 		if err := s.do(t.Context(), func() {
-			if n := len(s.game.Replica().Forks()); n > 0 {
+			if n := len(s.node().Game().Replica().Forks()); n > 0 {
 				t.Errorf("%s sees %d forks", devices[i].name, n)
 			}
 		}); err != nil && !errors.Is(err, ErrClosed) {

@@ -25,6 +25,9 @@ type turns struct {
 
 func (c *Config) turns() *turns { return &turns{config: c, began: c.steady()} }
 
+// begin begins a turn.
+func (t *turns) begin() { t.began = t.config.steady() }
+
 // pause ends a turn that has lasted long enough, and reports whether it did. It is called between parts of the
 // work, each of which takes a millisecond or two at most.
 func (t *turns) pause() bool {

@@ -179,7 +179,7 @@ func (d *device) join(link string) *Session {
 // act writes an action that says something.
 func act(t *testing.T, s *Session, text string) ledger.ActionID {
 	t.Helper()
-	id, err := s.write(t.Context(), ledger.KindAct, []byte(text))
+	id, err := s.writeBody(t.Context(), ledger.KindAct, []byte(text))
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -189,15 +189,15 @@ func act(t *testing.T, s *Session, text string) ledger.ActionID {
 // holds reports whether a session has an action.
 func holds(s *Session, id ledger.ActionID) bool {
 	found := false
-	s.do(context.Background(), func() { _, found = s.game.Replica().Action(id) })
+	s.do(context.Background(), func() { _, found = s.node().Game().Replica().Action(id) })
 	return found
 }
 
 // placed returns the sealed actions of a session and the digest of their order.
 func placed(s *Session) (count int, digest [32]byte) {
 	s.do(context.Background(), func() {
-		count = len(s.game.Replica().Placed())
-		_, digest = s.config.confirmed(s.game)
+		count = len(s.node().Game().Replica().Placed())
+		_, digest = s.node().Confirmed()
 	})
 	return count, digest
 }

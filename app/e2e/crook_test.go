@@ -13,7 +13,7 @@ import (
 
 	"peernomic/app/client"
 	"peernomic/app/client/direct"
-	"peernomic/app/client/simulate"
+	"peernomic/app/simtest"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
@@ -29,7 +29,7 @@ type crook struct {
 	keys   ledger.RoomKeys
 	person *ledger.Identity
 	pen    *ledger.Pen
-	forge  *simulate.Forge
+	forge  *simtest.Forge
 	conn   *dial.Conn
 	mesh   *direct.Mesh
 	ahead  time.Duration // how far the relay's clock is
@@ -61,7 +61,7 @@ func breaksIn(t *testing.T, invite string) *crook {
 	must(err)
 	c.pen, err = ledger.NewPen(c.keys, device)
 	must(err)
-	c.forge, err = simulate.NewForge(c.invite.Secret, c.person, c.pen)
+	c.forge, err = simtest.NewForge(c.invite.Secret, c.person, c.pen)
 	must(err)
 
 	conn, welcome, err := dial.Relay(t.Context(), c.invite.Relay, c.keys.Sign, wire.GameID{}, false)

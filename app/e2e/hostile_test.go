@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"peernomic/app/client/simulate"
+	"peernomic/app/simtest"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 	"peernomic/signal/dial"
@@ -63,7 +63,7 @@ func TestHostileMember(t *testing.T) {
 	before := same("when Mal has come in")
 
 	// What is no action of this game: bytes, signatures, numbers, links, times, another game.
-	for _, kind := range simulate.Forgeries() {
+	for _, kind := range simtest.Forgeries() {
 		b, why := mal.forges(kind)
 		if why == "" {
 			continue // it waits for what does not exist: no verdict

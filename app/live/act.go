@@ -10,7 +10,6 @@ import (
 	"peernomic/app/client"
 	"peernomic/app/view"
 	"peernomic/engine/game"
-	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 )
 
@@ -21,18 +20,14 @@ func (p *play) Act(ctx context.Context, name string, args map[string]any) (*view
 		return nil, errPast
 	}
 	// What the rules refuse here would be refused for all to see: it is not even sent.
-	refused, err := see(ctx, p, func(g *game.Game, l *lens) (*rules.Refusal, error) {
-		args, err := p.s.Prepare(g, name, args)
-		if err != nil {
-			return nil, err
+	id, err := p.s.ActIf(ctx, name, args, func(g *game.Game, args map[string]any) error {
+		if refused := g.Refusal(g.PersonOf(p.h.hub.Identity().Key()), name, args); refused != nil {
+			return refused
 		}
-		return g.Refusal(l.me, name, args), nil
+		return nil
 	})
-	var id ledger.ActionID
-	if err == nil && refused == nil {
-		id, err = p.s.Act(ctx, name, args)
-	}
-	if refused != nil || errors.As(err, &refused) {
+	var refused *rules.Refusal
+	if errors.As(err, &refused) {
 		res := &view.Result{}
 		refuse(res, refused)
 		return res, nil
@@ -40,37 +35,16 @@ func (p *play) Act(ctx context.Context, name string, args map[string]any) (*view
 	if err != nil {
 		return nil, err
 	}
-	news := make(chan struct{}, 1)
-	stop := p.s.Watch(func() {
-		select {
-		case news <- struct{}{}:
-		default:
-		}
-	})
-	defer stop()
-	limit := time.NewTimer(sealing)
-	defer limit.Stop()
-	for {
-		res, err := p.Fate(ctx, refOf(id))
-		switch {
-		case err != nil:
-			return nil, err
-		case res == nil:
-			res = &view.Result{Waits: "and waits to be passed on"}
-		case res.Waits == "":
-			return res, nil
-		}
-		if p.s.Net().Relay != client.RelayConnected {
-			return res, nil
-		}
-		select {
-		case <-news:
-		case <-limit.C:
-			return res, nil
-		case <-ctx.Done():
-			return res, nil
-		}
+	if p.s.Net().Relay == client.RelayConnected {
+		waiting, cancel := context.WithTimeout(ctx, sealing)
+		_ = p.s.Settle(waiting, id) // if it takes longer, the fate says for what it waits
+		cancel()
 	}
+	res, err := p.Fate(ctx, refOf(id))
+	if err == nil && res == nil {
+		res = &view.Result{Waits: "and waits to be passed on"}
+	}
+	return res, err
 }
 
 func (p *play) Fate(ctx context.Context, ref string) (*view.Result, error) {

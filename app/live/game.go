@@ -172,7 +172,7 @@ func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 		return "This device and another one hold the same actions and see different games. Play stops here until that is explained; export the game and compare."
 	case net.Storage != "":
 		return "This device cannot keep what arrives: " + net.Storage
-	case client.TwoOrders(r):
+	case len(r.NotaryForks()) > 0:
 		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game."
 	case net.DaysAhead > 0:
 		return clockAhead(net.DaysAhead) + " Until that is explained, look at the page Convention before you rely on anything there."
