@@ -15,7 +15,7 @@ func (w *World) useOf(player int64, share string) int64 {
 }
 
 // spent tells why a cadence does not allow another time now, or nil.
-func (w *World) spent(player int64, c *declare.Cadence, now int64) *refusal {
+func (w *World) spent(player int64, c *declare.Cadence, now int64) *Refusal {
 	done := "you have done this already"
 	if c.Together {
 		done = "this has been done already"
@@ -29,7 +29,7 @@ func (w *World) spent(player int64, c *declare.Cadence, now int64) *refusal {
 	var until int64
 	if c.Period.Start(last) == c.Period.Start(now) && count >= c.N {
 		if c.Period == calendar.Ever {
-			return &refusal{Code: CodeCadence, Reason: "this can be done once only: " + done}
+			return &Refusal{Code: CodeCadence, Reason: "this can be done once only: " + done}
 		}
 		until = c.Period.Next(now)
 	}
@@ -39,7 +39,7 @@ func (w *World) spent(player int64, c *declare.Cadence, now int64) *refusal {
 	if until == 0 {
 		return nil
 	}
-	return &refusal{Code: CodeCadence, Until: until, Reason: done + "; again from " + calendar.Clock(until)}
+	return &Refusal{Code: CodeCadence, Until: until, Reason: done + "; again from " + calendar.Clock(until)}
 }
 
 // use counts one time.

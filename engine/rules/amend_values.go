@@ -20,7 +20,7 @@ func (r *run) amendSet(a *amendment.Set) error {
 	if !r.w.state.Has(decl.Name, a.Row) {
 		return fmt.Errorf("there is no %s %d", decl.One, a.Row)
 	}
-	return r.w.setCell(r, decl.Name, a.Row, c, a.Value)
+	return r.setCell(decl.Name, a.Row, c, a.Value)
 }
 
 func (r *run) amendKeyword(a *amendment.Keyword) error {

@@ -224,7 +224,7 @@ func runReset(call *invocation) (starlark.Value, error) {
 			if c.Rule == "" || kept[c.Name] || rules != nil && !named[c.Rule] {
 				continue
 			}
-			if err := call.w.setCell(call.run, on.table, on.id, c, c.Initial); err != nil {
+			if err := call.setCell(on.table, on.id, c, c.Initial); err != nil {
 				return nil, err
 			}
 		}

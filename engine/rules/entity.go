@@ -38,7 +38,7 @@ func (r *run) seatEntities() error {
 func (r *run) seat(id int64, c *declare.Column, rule string, to state.Value) error {
 	outer := r.rule
 	r.rule = rule
-	err := r.w.setCell(r, tablePlayers, id, c, to)
+	err := r.setCell(tablePlayers, id, c, to)
 	r.rule = outer
 	return err
 }

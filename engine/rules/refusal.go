@@ -44,9 +44,6 @@ func (r *Refusal) Error() string {
 	return r.Reason
 }
 
-// refusal is a [Refusal] on its way through a script.
-type refusal = Refusal
-
 // errWaiting is the cause of [CodeWaiting].
 var errWaiting = errors.New("the dice fall when the action is sealed")
 

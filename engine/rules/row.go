@@ -134,7 +134,7 @@ func (r *row) SetField(name string, v starlark.Value) error {
 	if err != nil {
 		return fmt.Errorf("%s of %s: %w", name, r, err)
 	}
-	return r.w.setCell(run, r.table, r.id, c, value)
+	return run.setCell(r.table, r.id, c, value)
 }
 
 // gameObject is the name game in scripts: the game's variables as attributes.
@@ -209,11 +209,12 @@ func (w *World) computed(table string, id int64) state.Value {
 }
 
 // setCell checks and writes a cell, logs the change and sets off what listens to it.
-func (w *World) setCell(run *run, table string, id int64, c *declare.Column, value state.Value) error {
+func (r *run) setCell(table string, id int64, c *declare.Column, value state.Value) error {
+	w := r.w
 	old := w.cell(table, id, c)
 	checked, err := w.fit(c, value)
 	if err != nil {
-		return &refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.Title, err)}
+		return &Refusal{Code: CodeIllegal, Reason: fmt.Sprintf("%s: %s", c.Title, err)}
 	}
 	if state.Equal(old, checked) {
 		if _, set := w.state.Get(table, id, c.Name); set {
@@ -221,13 +222,13 @@ func (w *World) setCell(run *run, table string, id int64, c *declare.Column, val
 		}
 	}
 	if err := w.state.Set(table, id, c.Name, checked); err != nil {
-		return &refusal{Code: CodeLimit, Reason: err.Error()}
+		return &Refusal{Code: CodeLimit, Reason: err.Error()}
 	}
 	if state.Equal(old, checked) {
 		return nil
 	}
-	run.changed(Change{Op: ChangeSet, Table: table, Row: id, Column: c.Name, Old: old, New: checked})
-	return run.fireChange(table, id, c, old, checked)
+	r.changed(Change{Op: ChangeSet, Table: table, Row: id, Column: c.Name, Old: old, New: checked})
+	return r.fireChange(table, id, c, old, checked)
 }
 
 // fit brings a value into a column: clamped if the column says so, refused if it

@@ -74,11 +74,11 @@ func runReveal(call *sandbox.Invocation) (starlark.Value, error) {
 		return nil, call.Wrong("an opening is needed, not %s", o.Type())
 	}
 	if err := kept.kept.Check(opening.Opening); err != nil {
-		return nil, &refusal{Code: CodeArgument, Reason: err.Error()}
+		return nil, &Refusal{Code: CodeArgument, Reason: err.Error()}
 	}
 	v, err := kept.of.Check(opening.Value)
 	if err != nil {
-		return nil, &refusal{Code: CodeArgument, Reason: fmt.Sprintf("what was committed to is not allowed: %s", err)}
+		return nil, &Refusal{Code: CodeArgument, Reason: fmt.Sprintf("what was committed to is not allowed: %s", err)}
 	}
 	return kept.w.toStarlark(v, kept.of), nil
 }

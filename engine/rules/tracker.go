@@ -30,7 +30,7 @@ func runEdit(call *invocation) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := call.w.setCell(call.run, on.table, on.id, c, plain); err != nil {
+	if err := call.setCell(on.table, on.id, c, plain); err != nil {
 		return nil, err
 	}
 	return call.rollWords(comment)
@@ -55,7 +55,7 @@ func runUndo(call *invocation) (starlark.Value, error) {
 		if !state.Equal(call.w.cell(c.Table, c.Row, column), c.New) {
 			return nil, &Refusal{Code: CodeRefused, Reason: fmt.Sprintf("%s of %s has changed since entry %d", call.w.expandWords(column.Title), c.Label, number)}
 		}
-		if err := call.w.setCell(call.run, c.Table, c.Row, column, c.Old); err != nil {
+		if err := call.setCell(c.Table, c.Row, column, c.Old); err != nil {
 			return nil, err
 		}
 		undone++
