@@ -3,6 +3,7 @@ package signal
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -45,6 +46,13 @@ func hostOf(r *http.Request, trusted []netip.Prefix) string {
 	}
 	hosts := strings.Split(forwarded[len(forwarded)-1], ",")
 	return strings.TrimSpace(hosts[len(hosts)-1]) // the proxy's own word comes last
+}
+
+// servesHost reports whether the relay is one that clients reach by the host.
+func (c Config) servesHost(host string) bool {
+	return len(c.Hosts) == 0 || slices.ContainsFunc(c.Hosts, func(own string) bool {
+		return strings.EqualFold(host, own) || strings.EqualFold(host, own+":443") || strings.EqualFold(host, own+":80")
+	})
 }
 
 func parseAddress(s string) netip.Addr {

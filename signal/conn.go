@@ -72,7 +72,11 @@ func (s *Server) serveRelay(w http.ResponseWriter, r *http.Request) {
 	reason, ok := s.visitors.enter(c.address)
 	if ok {
 		defer s.visitors.leave(c.address)
-	} else {
+	}
+	if ok && !s.config.servesHost(c.host) {
+		reason = refusal.Host
+	}
+	if reason != "" {
 		s.metrics.refused(reason)
 	}
 	if reason == refusal.Attempts || reason == refusal.Full {
@@ -89,7 +93,7 @@ func (s *Server) serveRelay(w http.ResponseWriter, r *http.Request) {
 	}
 	defer ws.CloseNow()
 	c.ws = ws
-	if !ok {
+	if reason != "" {
 		c.refuse(reason)
 		return
 	}

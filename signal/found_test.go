@@ -3,6 +3,7 @@ package signal
 import (
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"peernomic/engine/wire"
@@ -70,5 +71,25 @@ func TestHostOf(t *testing.T) {
 		if got := hostOf(r, proxies); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
+	}
+}
+
+// Clause 10.2: a relay that knows its name refuses whoever calls it by another.
+func TestRelayIsCalledByItsName(t *testing.T) {
+	for host, good := range map[string]bool{
+		"nomic.example": true, "Nomic.Example": true, "nomic.example:443": true, "nomic.example:80": true, "other.example:8443": true,
+		"nomic.example:8443": false, "other.example": false, "evil.example": false, "": false,
+	} {
+		if got := (Config{Hosts: []string{"nomic.example", "other.example:8443"}}).servesHost(host); got != good {
+			t.Errorf("%q: got %v", host, got)
+		}
+	}
+	r := startRelay(t, Config{Limits: quick, Hosts: []string{"nomic.example"}}, 0)
+	_, err := r.dial(roomKey(1))
+	wantRefused(t, err, refusal.Host)
+	own := startRelay(t, Config{Limits: quick, Hosts: []string{strings.TrimPrefix(r.http.URL, "http://")}}, 0)
+	own.http.Config.Handler, r.http.Config.Handler = r.http.Config.Handler, own.http.Config.Handler
+	if _, err := r.dial(roomKey(1)); err != nil {
+		t.Errorf("by its own name: %v", err)
 	}
 }

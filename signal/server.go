@@ -27,9 +27,13 @@ type Config struct {
 	Data string
 	// Limits; what is zero has its default.
 	Limits Limits
-	// TrustedProxies are the networks whose X-Forwarded-For is believed. None if
-	// empty: then all who come through a proxy count as one address.
+	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host are
+	// believed. None if empty: then all who come through a proxy count as one address.
 	TrustedProxies []netip.Prefix
+	// Hosts are the hosts, with a port if it is not the usual one, by which clients
+	// reach the relay. Connections to another host are refused, so that no other relay
+	// can enter a room here with the proof that a client made for it. Any host if empty.
+	Hosts []string
 	// Origins are the hosts, besides the relay's own, whose pages may connect.
 	// Patterns as in path.Match.
 	Origins []string

@@ -36,7 +36,7 @@ type serveOptions struct {
 
 	// Limits; zero stands for the relay's default.
 	connections, perAddress, rooms, roomsPerDay, roomMiB int
-	proxies, origins                                     []string
+	proxies, hosts, origins                              []string
 }
 
 func newServe() *cobra.Command {
@@ -50,8 +50,11 @@ The relay keeps every game's envelopes, which it cannot read, in the data folder
 puts them in order with signed seals, and forwards them to the players of the game.
 An acknowledged envelope is on disk. No other configuration is needed.
 
-Pages of every host may connect, so that this relay can take over a game whose own is
-gone. That gives nothing away: a connection proves the key of its room, which is in the
+On the internet, say by --host what the relay is called. A player's proof of an invite
+counts for one host; without --host the relay believes every caller about that, so a
+dishonest relay that a player is led to could enter the player's room here.
+
+Pages of every host may connect, so that games can move to this relay from others. That gives nothing away: a connection proves the key of its room, which is in the
 invite and in no cookie. --origin keeps the relay to the pages of certain hosts, and
 saves it the games of strangers' pages (whose visitors are each granted as much as any
 address); a relay in a private network that should be used from no page outside it
@@ -67,7 +70,8 @@ wants --origin with its own host's name.`,
 	flags.IntVar(&o.rooms, "max-rooms", 0, "`number` of games kept (default 10000)")
 	flags.IntVar(&o.roomsPerDay, "max-rooms-per-day", 0, "`number` of games that one address may open in a day (default 50)")
 	flags.IntVar(&o.roomMiB, "max-room-mib", 0, "`size` of what one game may keep, in MiB (default 128)")
-	flags.StringSliceVar(&o.proxies, "trusted-proxy", nil, "`network` whose X-Forwarded-For is believed, such as 127.0.0.1/32; may be repeated")
+	flags.StringSliceVar(&o.proxies, "trusted-proxy", nil, "`network` whose X-Forwarded-For and X-Forwarded-Host are believed, such as 127.0.0.1/32; may be repeated")
+	flags.StringSliceVar(&o.hosts, "host", nil, "`host` by which players reach the relay, such as nomic.example; may be repeated (default any)")
 	flags.StringSliceVar(&o.origins, "origin", []string{"*"}, "`host` whose pages may connect to the relay, besides its own; may be repeated")
 	flags.BoolVar(&o.logJSON, "log-json", false, "write the log as JSON lines")
 	flags.BoolVar(&o.testClock, "test-clock", false, "")
@@ -134,7 +138,7 @@ func (o serveOptions) relay(log *slog.Logger) (signal.Config, error) {
 			return signal.Config{}, fmt.Errorf("--max-%s %d: a limit cannot be negative", name, limit)
 		}
 	}
-	config := signal.Config{Data: o.data, Log: log, Origins: o.origins, Limits: signal.Limits{
+	config := signal.Config{Data: o.data, Log: log, Hosts: o.hosts, Origins: o.origins, Limits: signal.Limits{
 		Connections:           o.connections,
 		ConnectionsPerAddress: o.perAddress,
 		Rooms:                 o.rooms,

@@ -48,6 +48,8 @@ const (
 	Silent Code = "silent"
 	// Game: the room holds another game than the client expects or founds.
 	Game Code = "game"
+	// Host: the client addressed the relay by a host that is not the relay's.
+	Host Code = "host"
 	// Storage: the relay cannot read or write its disk.
 	Storage Code = "storage"
 )
@@ -115,6 +117,7 @@ var table = map[Code]facts{
 	Silent:      {4017, false, "The connection went silent."},
 	Storage:     {4018, false, "The relay cannot reach its storage. What it did not acknowledge is not stored."},
 	Game:        {4019, true, "This room holds another game than the invite says."},
+	Host:        {4020, true, "This relay is not called what the invite says."},
 
 	EnvelopeSize:    {0, true, "An envelope is too short or too long."},
 	EnvelopeVersion: {0, true, "An envelope has a version that the relay does not know."},
