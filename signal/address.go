@@ -13,9 +13,9 @@ import (
 	"peernomic/signal/refusal"
 )
 
-// addressOf returns the address that a request counts against: the nearest that
-// no trusted proxy has, IPv6 by its /64. Without trusted proxies it is the
-// connection's own; what a client writes into its headers never counts.
+// addressOf returns the address that a request counts against: the nearest one that is
+// not a trusted proxy's. IPv6 counts by its /64. Without trusted proxies it is the
+// connection's own, whatever the client writes into its headers.
 func addressOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	addr := parseAddress(r.RemoteAddr)
 	var hops []string
@@ -37,8 +37,7 @@ func addressOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 }
 
 // hostOf returns the host, with its port if there is one, by which a client addressed the
-// relay: the request's own or, of a request that a trusted proxy passed on, what that proxy
-// says.
+// relay. If a trusted proxy passed the request on, it is what that proxy says.
 func hostOf(r *http.Request, trusted []netip.Prefix) string {
 	forwarded := r.Header.Values("X-Forwarded-Host")
 	if len(forwarded) == 0 || !contains(trusted, parseAddress(r.RemoteAddr)) {
@@ -48,7 +47,7 @@ func hostOf(r *http.Request, trusted []netip.Prefix) string {
 	return strings.TrimSpace(hosts[len(hosts)-1]) // the proxy's own word comes last
 }
 
-// servesHost reports whether the relay is one that clients reach by the host.
+// servesHost reports whether clients may reach the relay by the host.
 func (c Config) servesHost(host string) bool {
 	return len(c.Hosts) == 0 || slices.ContainsFunc(c.Hosts, func(own string) bool {
 		return strings.EqualFold(host, own) || strings.EqualFold(host, own+":443") || strings.EqualFold(host, own+":80")
@@ -59,7 +58,7 @@ func parseAddress(s string) netip.Addr {
 	if ap, err := netip.ParseAddrPort(s); err == nil {
 		return ap.Addr().Unmap().WithZone("")
 	}
-	a, _ := netip.ParseAddr(s) // the zero address stands for one that is not known
+	a, _ := netip.ParseAddr(s) // an unknown address is the zero one
 	return a.Unmap().WithZone("")
 }
 
@@ -93,8 +92,8 @@ func newVisitors(l Limits) *visitors {
 	return &visitors{limits: l, all: map[netip.Addr]*visitor{}}
 }
 
-// enter counts a connection, or says why it may not be. Each that it counts must
-// leave.
+// enter counts a connection, which must leave later. It returns the code of a refusal if
+// the address may not connect.
 func (v *visitors) enter(a netip.Addr) (refusal.Code, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -152,7 +151,7 @@ func (v *visitors) visitor(a netip.Addr) *visitor {
 	return w
 }
 
-// forget drops the addresses that have not been seen for a day; if those are few,
+// forget drops the addresses that were not seen for a day. If that is not enough, it drops
 // all that are not connected. mu must be held.
 func (v *visitors) forget(now time.Time) {
 	for a, w := range v.all {

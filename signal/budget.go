@@ -2,27 +2,28 @@ package signal
 
 import "sync"
 
-// budget is memory, in bytes, that many share: who wants some waits for its turn. So however
-// many clients send long messages at once, the relay holds only so much of them.
+// budget is an amount of memory, in bytes, that connections share. A connection that wants
+// more than is free waits for its turn. So the memory of the relay is bounded, however many
+// clients send long messages at once.
 type budget struct {
 	mu      sync.Mutex
 	free    int
-	waiting []*share // the longest waiting first
+	waiting []*waiter // the longest waiting first
 }
 
-// share is what somebody waits for. Ready is closed when it is theirs.
-type share struct {
+// waiter is a connection that waits for bytes. ready is closed when it has them.
+type waiter struct {
 	bytes int
 	ready chan struct{}
 }
 
-// take takes bytes, at most what the budget was made with, and reports whether it could
-// before give was closed.
+// take takes bytes, at most what the budget was made with. It waits until they are free or
+// give is closed, and reports whether it has them.
 func (b *budget) take(bytes int, give <-chan struct{}) bool {
 	b.mu.Lock()
-	s := &share{bytes: bytes, ready: make(chan struct{})}
+	s := &waiter{bytes: bytes, ready: make(chan struct{})}
 	b.waiting = append(b.waiting, s)
-	b.hand()
+	b.grant()
 	b.mu.Unlock()
 	select {
 	case <-s.ready:
@@ -34,11 +35,11 @@ func (b *budget) take(bytes int, give <-chan struct{}) bool {
 	for i, other := range b.waiting {
 		if other == s {
 			b.waiting = append(b.waiting[:i], b.waiting[i+1:]...)
-			b.hand()
+			b.grant()
 			return false
 		}
 	}
-	return true // it came at the same moment
+	return true // it got them at the same moment
 }
 
 // try takes bytes if they are free and nobody waits for them.
@@ -52,7 +53,7 @@ func (b *budget) try(bytes int) bool {
 	return true
 }
 
-// short reports whether somebody waits.
+// short reports whether a connection waits.
 func (b *budget) short() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,11 +65,11 @@ func (b *budget) put(bytes int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.free += bytes
-	b.hand()
+	b.grant()
 }
 
-// hand gives what is free to those who wait; mu must be held.
-func (b *budget) hand() {
+// grant gives what is free to the connections that wait; mu must be held.
+func (b *budget) grant() {
 	for len(b.waiting) > 0 && b.waiting[0].bytes <= b.free {
 		b.free -= b.waiting[0].bytes
 		close(b.waiting[0].ready)

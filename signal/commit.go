@@ -11,10 +11,10 @@ import (
 	"peernomic/signal/store"
 )
 
-// committer stores and seals, as package sealing decides. It is the only writer of rooms' logs: one goroutine
-// gathers what all rooms have waiting, cuts the seals, stores all of it in one
-// synced transaction, and then answers. While it does so the next round gathers,
-// so that the disk sets the size of a round by itself.
+// committer stores and seals, as package sealing decides. It is the only writer of rooms'
+// logs. One goroutine gathers what waits in all rooms, cuts the seals, stores everything in
+// one synced transaction, and then answers. Meanwhile the next round gathers, so a slow disk
+// makes larger rounds.
 type committer struct {
 	server  *Server
 	failing atomic.Bool // something failed, and no append has succeeded since
@@ -52,7 +52,7 @@ func (m *committer) submit(c *conn, envelopes []store.Envelope) {
 	for _, e := range envelopes {
 		j.bytes += len(e.Bytes) + store.Overhead
 	}
-	c.room.again()
+	c.room.retain()
 	m.mu.Lock()
 	q, ok := m.queues[c.room]
 	if !ok {
@@ -104,15 +104,15 @@ func (m *committer) run() {
 	}
 }
 
-// gather takes the jobs of the rooms whose turn has come, as many as fit one
-// transaction. If there are none, it says how long until there are (0 for as long as
-// nothing is submitted) and whether that is the end.
+// gather takes the jobs of the rooms whose turn has come, as many as fit one transaction.
+// If there are none, wait says how long until a room's turn comes, 0 if no job waits; end
+// says whether the committer has finished.
 func (m *committer) gather(now time.Time) (round []queue, wait time.Duration, end bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	space := store.MaxAppend
-	// Who has much waiting gets a share of each round and then stands at the end of the line, so
-	// that a room that is flooded does not keep the others waiting.
+	// A room with many jobs gets a share of each round and then goes to the end of the queue.
+	// So a flooded room does not keep the others waiting.
 	share := store.MaxAppend / max(len(m.waiting), 1)
 	var later, again []*queue
 	for _, q := range m.waiting {
@@ -130,7 +130,7 @@ func (m *committer) gather(now time.Time) (round []queue, wait time.Duration, en
 			n++
 		}
 		switch {
-		case n == 0: // does not fit any more, and is first the next time
+		case n == 0: // does not fit any more; it is first in the next round
 			later = append(later, q)
 			continue
 		case n < len(q.jobs):
@@ -213,7 +213,7 @@ func (t *timedStore) Append(appends []store.Append) error {
 	return err
 }
 
-// refresh reads again where a room ends, after an append that failed half way.
+// refresh reads again where a room's log ends, after an append of unknown outcome.
 func (m *committer) refresh(r *room) error {
 	if !r.stale {
 		return nil

@@ -36,17 +36,17 @@ type conn struct {
 	envelopes *rate.Limiter
 	signals   *rate.Limiter
 	wants     *rate.Limiter
-	pending   chan int // what each submitted job holds of the server's incoming, oldest first
-	held      int      // what the message that is being received holds of it
+	pending   chan int // bytes of Server.incoming that each submitted job holds, oldest first
+	held      int      // bytes of Server.incoming that the message being received holds
 
 	wake chan struct{} // capacity 1: what is below has changed
 
 	mu       sync.Mutex
 	out      [][]byte // answers that wait to be written
 	outBytes int
-	shared   int           // what they hold of the server's answers
+	shared   int           // bytes of Server.answers that they hold
 	left     bool          // nothing is queued any more
-	since    time.Time     // when the piece of the log was begun that is being written; zero if none is
+	since    time.Time     // when the writer began the current piece of the log; zero if there is none
 	cut      func()        // ends the write in the middle
 	presence bool          // presence has to be sent
 	asked    uint64        // how often the client has asked for the log
@@ -105,7 +105,7 @@ func refuseHTTP(w http.ResponseWriter, status int, c refusal.Code) {
 	http.Error(w, string(c)+": "+c.Text(), status)
 }
 
-// track makes a connection known to [Server.Close], unless that has begun.
+// track makes a connection known to [Server.Close]. It fails if that has begun.
 func (s *Server) track(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Server) forget(c *conn) {
 
 func (c *conn) serve() {
 	c.hear()
-	hello, reason := c.shakeHands()
+	hello, reason := c.handshake()
 	if reason != "" {
 		c.server.metrics.refused(reason)
 		c.refuse(reason)
@@ -152,8 +152,8 @@ func (c *conn) serve() {
 	c.room.left()
 }
 
-// shakeHands challenges the client and checks its answer.
-func (c *conn) shakeHands() (wire.Hello, refusal.Code) {
+// handshake challenges the client and checks its answer.
+func (c *conn) handshake() (wire.Hello, refusal.Code) {
 	ctx, cancel := context.WithTimeout(c.server.ctx, c.server.limits.HelloTimeout)
 	defer cancel()
 	challenge := wire.Challenge{Host: c.host}
@@ -228,7 +228,7 @@ func (c *conn) enter(hello wire.Hello) refusal.Code {
 	return ""
 }
 
-// gone stands for a connection that ended without anything to say about it.
+// gone means that the client has left, so that nobody can be told anything.
 const gone refusal.Code = "gone"
 
 // refuse says why and ends the connection. It is for connections without a
@@ -281,8 +281,9 @@ func (c *conn) next(limit int) (wire.Message, refusal.Code) {
 	return m, ""
 }
 
-// readFrame reads a message of at most limit bytes and one more. A long one waits until
-// there is memory for it, and must then come within the time that writing one may take.
+// readFrame reads a message of at most limit bytes, and one byte more to notice a longer
+// one. A long message waits until there is memory for it. Then it must come within
+// [Limits.SlowWrite].
 func (c *conn) readFrame(r io.Reader, limit int) ([]byte, error) {
 	frame, err := io.ReadAll(io.LimitReader(r, int64(min(limit, shortMessage))+1))
 	if err != nil || len(frame) <= shortMessage || len(frame) > limit {
@@ -299,8 +300,8 @@ func (c *conn) readFrame(r io.Reader, limit int) ([]byte, error) {
 	return long.Bytes(), err
 }
 
-// letGo gives back what a message held.
-func (c *conn) letGo() {
+// releaseHeld gives back the memory of the last message.
+func (c *conn) releaseHeld() {
 	if c.held > 0 {
 		c.server.incoming.put(c.held)
 		c.held = 0

@@ -28,21 +28,20 @@ const (
 	// maxPending is how many messages with envelopes of one client wait for the
 	// disk; the next is read when one of them is stored.
 	maxPending = 4
-	// maxIncoming is how many bytes of long messages the relay takes in at once, of all
-	// clients: from their first byte until they are stored or refused. The others wait.
+	// maxIncoming is how many bytes of long messages the relay holds at once, of all clients,
+	// from the first byte until they are stored or refused. Further ones wait.
 	maxIncoming = 48 << 20
-	// shortMessage is how long a message is at most, in bytes, that does not wait for that.
+	// shortMessage is the length, in bytes, up to which a message does not wait for that.
 	shortMessage = 16 << 10
-	// maxOutgoing is how many bytes of rooms' logs are on their way to clients at once. Who comes
-	// when there are as many waits; meanwhile nobody may be slow, see hurriedWrite.
+	// maxOutgoing is how many bytes of rooms' logs are on their way to clients at once. Further
+	// clients wait. Meanwhile slow ones are ended sooner, see hurriedWrite.
 	maxOutgoing = 64 << 20
-	// hurriedWrite is how long a piece of a log may take to be written while others wait for the
-	// memory that it holds, before its connection is ended as slow. At twice that it is cut in
-	// the middle.
+	// hurriedWrite is how long the writing of a piece of a log may take while other clients wait
+	// for memory. Then its connection is ended as slow; at twice that it is cut.
 	hurriedWrite = 2 * time.Second
 	// ownWaiting is how many of the bytes of maxWaiting each client has for itself. The rest
-	// comes out of maxAnswers, which all clients share: who wants more when nothing of it is
-	// left is slow.
+	// comes out of maxAnswers, which all clients share. A client that needs more when
+	// nothing of it is left is slow.
 	ownWaiting = 16 << 10
 	maxAnswers = 32 << 20
 	// maxRecentTotal is how many bytes of newest seals all rooms together keep in memory. Beyond
@@ -57,12 +56,13 @@ const (
 	// fillBurst is how many bytes one address may add to a room at once, counted with [store.Overhead] for each
 	// envelope: a game of 10,000 actions and more. The default of Limits.FillBurst.
 	fillBurst = 16 << 20
-	// fillRate is how many a second then: an action of 512 bytes. So one address takes more than a day to fill a
-	// room. The default of Limits.FillRate.
+	// fillRate is how many bytes a second follow: an action of 512 bytes. So one address needs
+	// more than a day to fill a room. The default of Limits.FillRate.
 	fillRate = 1 << 10
-	// roomFillBurst is the same for all addresses together. The default of Limits.RoomFillBurst.
+	// roomFillBurst is fillBurst for all addresses together. The default of Limits.RoomFillBurst.
 	roomFillBurst = 32 << 20
-	// roomFillRate is the same for all addresses together: however many they are, they take hours. The default of Limits.RoomFillRate.
+	// roomFillRate is fillRate for all addresses together. However many there are, to fill a room
+	// takes hours. The default of Limits.RoomFillRate.
 	roomFillRate = 8 << 10
 	// minFill is the least that may be added at once: a whole message.
 	minFill = wire.MaxFrame + wire.MaxBatch*store.Overhead
@@ -90,22 +90,21 @@ type Limits struct {
 	// RoomsPerDay is how many of them one address may open in a day.
 	RoomsPerDay int // default 50
 	// KeepRooms is how long a room is kept after the last connection to it. Zero
-	// means for ever: with a room goes its notary, and a game that comes back
-	// must move to a new room.
+	// means for ever. The notary goes with its room: a game that comes back after
+	// that must move to a new room.
 	KeepRooms time.Duration // default 0
 	// KeepEmptyRooms is the same for rooms in which nothing was ever stored.
 	KeepEmptyRooms time.Duration // default 24 h
-	// RoomConnections is how many connections one room holds. When it is full, who comes from an
-	// address with fewer of them takes the place of the newest from the address with the most.
+	// RoomConnections is how many connections one room holds. If a room is full, a client from
+	// an address with fewer takes the place of the newest from the address with the most.
 	RoomConnections int // default 64
 	// RoomBytes is how many bytes of envelopes one room keeps, each counted with
 	// [store.Overhead]. At most [MaxRoomBytes].
 	RoomBytes uint64 // default 128 MiB
 
 	// Envelopes per second from one connection, and how many at once; and the same
-	// for all connections of a room together. Those that come faster wait up to
-	// StallTimeout, with the connection that brings them; what would wait longer is
-	// refused.
+	// for all connections of a room together. Faster ones wait, and their connection
+	// with them, up to StallTimeout. The relay refuses those that would wait longer.
 	EnvelopeRate      rate.Limit    // default 50
 	EnvelopeBurst     int           // default 512
 	RoomEnvelopeRate  rate.Limit    // default 200

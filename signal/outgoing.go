@@ -8,13 +8,13 @@ import (
 
 // This file bounds the memory of what is on its way to clients who read slowly or not at all.
 
-// readLog reads the next piece of the log, once there is memory for it. Held is what it holds of
-// the server's outgoing, to be given back when it is written.
+// readLog reads the next piece of the log, once there is memory for it. held is how many bytes
+// of [Server.outgoing] it took. The caller gives them back when the piece is written.
 func (c *conn) readLog(cursor uint64) (frames [][]byte, next uint64, held int, err error) {
 	if cursor > c.room.head() {
 		return nil, cursor, 0, nil
 	}
-	// How much it is shows when it is read, so one is read at a time.
+	// The size of a piece is known only when it is read, so one is read at a time.
 	s := c.server
 	select {
 	case s.reading <- struct{}{}:
@@ -35,7 +35,7 @@ func (c *conn) readLog(cursor uint64) (frames [][]byte, next uint64, held int, e
 	return frames, next, held, nil
 }
 
-// writing notes since when a piece of the log is being written, and what cuts it off.
+// writing notes when the writer began a piece of the log, and what cuts it off.
 func (c *conn) writing(since time.Time, cut func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,8 +63,8 @@ func (s *Server) hurrySlowReaders() {
 	}
 }
 
-// hurryUp ends the connection if it has taken too long for what is being written. Who reads
-// it to its end is told why; who does not cannot be told anything.
+// hurryUp ends the connection if the current piece has taken too long. A client that reads it
+// to its end is told why. After twice the time the connection is cut without a word.
 func (c *conn) hurryUp() {
 	c.mu.Lock()
 	took, cut := time.Since(c.since), c.cut

@@ -15,9 +15,9 @@ import (
 // receive handles what the client sends until the connection ends, and returns why
 // it does.
 func (c *conn) receive() refusal.Code {
-	defer c.letGo()
+	defer c.releaseHeld()
 	for {
-		c.letGo()
+		c.releaseHeld()
 		m, reason := c.next(wire.MaxFrame)
 		if reason != "" {
 			return reason
@@ -121,7 +121,7 @@ func (c *conn) reserve(envelopes []store.Envelope) (wait time.Duration, reason r
 		bytes += len(e.Bytes) + store.Overhead
 	}
 	now := time.Now()
-	ownFill, roomFill := c.server.fills.of(c.room.id, c.address)
+	ownFill, roomFill := c.server.allowances.of(c.room.id, c.address)
 	var taken []*rate.Reservation
 	for _, limit := range []struct {
 		limiter *rate.Limiter

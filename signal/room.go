@@ -31,8 +31,8 @@ type room struct {
 	used    int64      // as stored
 	secrets notary.Secrets
 
-	// stale says that state may not be what is stored, as an append failed half
-	// way; sealedAt is when the last append was made. Committer only.
+	// stale says that state may not be what is stored, because an append failed.
+	// sealedAt is when the last append was made. Committer only.
 	stale    bool
 	sealedAt time.Time
 
@@ -53,7 +53,7 @@ type sealed struct {
 	bytes  int
 }
 
-// String names a room in logs, by too little to address it.
+// String names a room in logs. It is too short to address the room by it.
 func (r *room) String() string { return r.id.String()[:8] }
 
 // hold returns the room, in use until release. The room may not exist yet, see
@@ -75,8 +75,8 @@ func (s *Server) hold(id wire.RoomID) *room {
 	return r
 }
 
-// again makes a room that is held be held once more.
-func (r *room) again() {
+// retain holds once more a room that is held already.
+func (r *room) retain() {
 	r.server.mu.Lock()
 	defer r.server.mu.Unlock()
 	r.holders++
@@ -91,8 +91,8 @@ func (r *room) release() {
 	}
 }
 
-// load reads the room, or opens it if open returns no code. It returns the code of a
-// refusal, or none.
+// load reads the room. If there is none, it asks open whether it may be opened. It returns
+// the code of a refusal, or none.
 func (r *room) load(open func() refusal.Code) refusal.Code {
 	r.loading.Lock()
 	defer r.loading.Unlock()
@@ -129,8 +129,8 @@ func (r *room) setGame(game wire.GameID) {
 	}
 }
 
-// found stores which game the room holds. It returns the code of a refusal, or none. Only
-// what is submitted afterwards reaches the committer, which then sees the notary.
+// found stores which game the room holds, and makes its notary. It returns the code of a
+// refusal, or none. Jobs are submitted only afterwards, so the committer finds the notary.
 func (r *room) found(game wire.GameID) refusal.Code {
 	r.loading.Lock()
 	defer r.loading.Unlock()
@@ -158,8 +158,7 @@ func (r *room) currentGame() wire.GameID {
 	return r.game
 }
 
-// use notes that the room is in use, at most once every sweepEvery; loading must be
-// held.
+// use stores that the room is in use, at most once every sweepEvery; loading must be held.
 func (r *room) use() refusal.Code {
 	now := r.server.clock().UnixMilli()
 	if now < r.used+sweepEvery.Milliseconds() {
@@ -224,8 +223,9 @@ func (r *room) join(c *conn) (wire.Welcome, refusal.Code) {
 	}, ""
 }
 
-// makePlace ends the newest connection from the address that has the most of them, if that one has more than c's address would
-// have then: so nobody can keep others out of a room. It reports whether it did; mu must be held.
+// makePlace ends the newest connection of the address that has the most, if that address
+// would still have more than c's. So no address can keep the others out of a room. It reports
+// whether it did; mu must be held.
 func (r *room) makePlace(c *conn) bool {
 	count := map[netip.Addr]int{}
 	for _, m := range r.members {
@@ -261,7 +261,7 @@ func (r *room) leave(c *conn) {
 	}
 }
 
-// left notes that the room was in use until now.
+// left stores that the room was in use until now.
 func (r *room) left() {
 	r.loading.Lock()
 	defer r.loading.Unlock()

@@ -10,12 +10,12 @@ import (
 	"peernomic/signal/refusal"
 )
 
-// The log is never queued for a connection: the writer keeps the number of the seal
-// that comes next and fetches from there whenever it has nothing else to write. So a
-// slow reader holds one piece of it at most, all of them together maxOutgoing (see
-// outgoing.go), and one that fell behind catches up from the store.
+// The log is never queued for a connection. The writer keeps the number of the next seal
+// and reads from there when it has nothing else to write. So a slow reader holds one piece
+// of the log at most, all of them together maxOutgoing (see outgoing.go). A reader that fell
+// behind catches up from the store.
 
-// reply queues an answer. A client that asks but does not read is slow.
+// reply queues an answer. It ends the connection as slow if too many answers wait.
 func (c *conn) reply(m wire.Message) {
 	frame, err := wire.EncodeMessage(m)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *conn) replyFirst(m wire.Welcome) {
 	c.outBytes += len(frame)
 }
 
-// offer queues a frame, unless too much waits already.
+// offer queues a frame. It reports false if too much waits already.
 func (c *conn) offer(frame []byte) bool {
 	c.mu.Lock()
 	more := max(c.outBytes+len(frame)-ownWaiting-c.shared, 0)
@@ -85,7 +85,7 @@ type work struct {
 	frames   [][]byte
 	presence bool
 	ending   refusal.Code
-	shared   int // what the frames hold of the server's answers
+	shared   int // bytes of Server.answers that the frames hold
 }
 
 func (c *conn) take() work {
@@ -96,7 +96,7 @@ func (c *conn) take() work {
 	return w
 }
 
-// forgetAnswers gives back what waits for a client that is gone.
+// forgetAnswers gives back the memory of what waits for a client that has left.
 func (c *conn) forgetAnswers() {
 	w := c.take()
 	c.mu.Lock()
@@ -105,7 +105,7 @@ func (c *conn) forgetAnswers() {
 	c.server.answers.put(w.shared)
 }
 
-// write writes until the connection ends, and ends it.
+// write is the writer's loop. It ends the connection when it returns.
 func (c *conn) write() {
 	ping := time.NewTicker(c.server.limits.PingEvery)
 	defer ping.Stop()
@@ -140,7 +140,7 @@ func (c *conn) write() {
 }
 
 func (c *conn) sayGoodbye(reason refusal.Code) {
-	c.room.leave(c) // the others need not wait for the end of the goodbye
+	c.room.leave(c) // before the last message, which may take a while
 	if reason != gone {
 		c.server.metrics.refused(reason)
 	}
@@ -206,8 +206,8 @@ func (c *conn) writeLog() (more bool, err error) {
 	return true, nil
 }
 
-// writeFrame writes one frame. A client that takes long for it is ended as slow; one
-// that takes twice as long is cut off, as a frame cannot be left half way.
+// writeFrame writes one frame. If that takes long, it ends the connection as slow. If it
+// takes twice as long, the connection is cut: half a frame cannot be taken back.
 func (c *conn) writeFrame(ctx context.Context, frame []byte) error {
 	slow := c.server.limits.SlowWrite
 	ctx, cancel := context.WithTimeout(ctx, 2*slow)
@@ -223,7 +223,7 @@ func (c *conn) writeFrame(ctx context.Context, frame []byte) error {
 	return nil
 }
 
-// ping sends a ping, or ends a connection from which nothing came for too long.
+// ping sends a ping, or ends a connection that was silent for too long.
 func (c *conn) ping() {
 	if time.Since(time.Unix(0, c.heard.Load())) > c.server.limits.SilentAfter {
 		c.end(refusal.Silent)

@@ -50,24 +50,24 @@ type Config struct {
 
 // Server is a relay. [NewServer] makes it, [Server.Close] ends it.
 type Server struct {
-	config    Config
-	limits    Limits
-	log       *slog.Logger
-	clock     func() time.Time
-	store     store.Store
-	chain     int // links of the notaries that are made
-	visitors  *visitors
-	fills     *fills
-	metrics   *metrics
-	committer *committer
-	handler   http.Handler
-	roomCount atomic.Int64
-	incoming  budget        // of maxIncoming bytes
-	outgoing  budget        // of maxOutgoing bytes
-	answers   budget        // of maxAnswers bytes
-	recent    atomic.Int64  // bytes of newest seals that rooms keep
-	reading   chan struct{} // capacity 1: a piece of a log is being read that no memory is kept for yet
-	opening   chan struct{} // capacity 1: making a notary takes a while of one core
+	config     Config
+	limits     Limits
+	log        *slog.Logger
+	clock      func() time.Time
+	store      store.Store
+	chain      int // links of the notaries that are made
+	visitors   *visitors
+	allowances *allowances
+	metrics    *metrics
+	committer  *committer
+	handler    http.Handler
+	roomCount  atomic.Int64
+	incoming   budget        // of maxIncoming bytes
+	outgoing   budget        // of maxOutgoing bytes
+	answers    budget        // of maxAnswers bytes
+	recent     atomic.Int64  // bytes of newest seals that rooms keep
+	reading    chan struct{} // capacity 1: a piece of a log is being read that no memory is kept for yet
+	opening    chan struct{} // capacity 1: making a notary takes a while of one core
 
 	ctx    context.Context // ends when connections are cut
 	cut    context.CancelFunc
@@ -221,12 +221,12 @@ func newServer(config Config, st store.Store, log *slog.Logger) (*Server, error)
 	s.ctx, s.cut = context.WithCancel(context.Background())
 	s.roomCount.Store(int64(rooms))
 	s.visitors = newVisitors(s.limits)
-	s.fills = newFills(s.limits)
+	s.allowances = newAllowances(s.limits)
 	s.metrics = newMetrics(s)
 	s.committer = newCommitter(s)
 	s.handler = s.routes()
 	go s.committer.run()
-	s.served.Go(s.sweepNowAndThen)
+	s.served.Go(s.sweepPeriodically)
 	s.served.Go(s.hurrySlowReaders)
 	log.Info("relay started", "rooms", rooms)
 	return s, nil

@@ -7,9 +7,8 @@ import (
 	"peernomic/signal/store"
 )
 
-// read returns frames with the seals from number on and their envelopes, about
-// a chunk of them, and the number that follows. There are none if the room's
-// log ends before.
+// read returns frames with the seals from number on and their envelopes, about a chunk of
+// them, and the number of the seal after them. It returns no frames if the log ends before.
 func (r *room) read(number uint64) (frames [][]byte, next uint64, err error) {
 	r.mu.Lock()
 	head := r.state.Head.Number
@@ -43,7 +42,7 @@ func (r *room) readStored(number, head uint64) (frames [][]byte, next uint64, er
 	return frames, next, err
 }
 
-// publish takes in what an append has stored, and wakes those who follow the log.
+// publish makes what was stored visible, and wakes the connections that follow the log.
 func (r *room) publish(a store.Append) error {
 	if len(a.Seals) == 0 {
 		return nil
@@ -68,8 +67,8 @@ func (r *room) publish(a store.Append) error {
 	defer r.mu.Unlock()
 	r.state = a.Next
 	if len(r.members) == 0 || r.server.recent.Load() > maxRecentTotal {
-		r.forgetRecent(len(r.recent)) // what is kept has no gaps
-		entries = nil                 // they read it from the disk
+		r.forgetRecent(len(r.recent)) // recent must have no gaps
+		entries = nil                 // members read them from the disk
 	}
 	for _, e := range entries {
 		r.recent = append(r.recent, e)
@@ -90,7 +89,7 @@ func (r *room) forgetRecent(n int) {
 	for i := range n {
 		r.recentBytes -= r.recent[i].bytes
 		r.server.recent.Add(-int64(r.recent[i].bytes))
-		r.recent[i] = sealed{} // its frames are not kept by the array
+		r.recent[i] = sealed{} // or the array would keep its frames
 	}
 	r.recent = r.recent[n:]
 }

@@ -8,8 +8,8 @@ import (
 	"peernomic/signal/store"
 )
 
-// sweepNowAndThen removes unused rooms until the relay closes.
-func (s *Server) sweepNowAndThen() {
+// sweepPeriodically removes unused rooms until the relay closes.
+func (s *Server) sweepPeriodically() {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
@@ -24,7 +24,7 @@ func (s *Server) sweepNowAndThen() {
 
 // sweep removes the rooms whose time is over.
 func (s *Server) sweep() {
-	s.fills.forget(time.Now())
+	s.allowances.forget(time.Now())
 	now := s.clock()
 	used := int64(0)
 	if s.limits.KeepRooms > 0 {
@@ -50,13 +50,13 @@ func (s *Server) sweep() {
 func (s *Server) remove(id wire.RoomID) {
 	r := s.hold(id)
 	defer r.release()
-	r.loading.Lock() // whoever comes now waits, and finds no room
+	r.loading.Lock() // a client that comes now waits, and then finds no room
 	defer r.loading.Unlock()
 	s.mu.Lock()
 	held := r.holders > 1
 	s.mu.Unlock()
 	if held {
-		// It is in use: note it, as that may have been long ago.
+		// It is in use: store that, as the stored use may be old.
 		if err := s.store.Use(id, s.clock().UnixMilli()); err != nil && !errors.Is(err, store.ErrNoRoom) {
 			s.log.Error("use of a room not noted", "room", r, "error", err)
 		}

@@ -1,7 +1,7 @@
-// Package client connects a device to a relay. It builds for native programs and
-// for browsers (js/wasm), proves the room's key, and then passes messages. It does
-// nothing by itself: no reconnecting, no resuming, no storing. Whoever uses it
-// sends a [wire.Want] to receive the log, and calls [Conn.Receive] until it fails.
+// Package dial connects a device to a relay. It builds for native programs and for
+// browsers (js/wasm), proves the room's key, and then passes messages. It does not
+// reconnect, resume or store anything. The caller sends a [wire.Want] to receive the
+// log, and calls [Conn.Receive] until it fails.
 package dial
 
 import (
@@ -15,16 +15,15 @@ import (
 	"peernomic/signal/refusal"
 )
 
-// queue is how many frames wait for [Conn.Receive] before reading stops, which
-// natively stops the sender too. (A browser reads on by itself.)
+// queue is how many frames wait for [Conn.Receive] before reading stops. Natively that
+// stops the sender too. A browser reads on by itself.
 const queue = 4
 
 // socket is a WebSocket as this package needs it. There is one for native programs
 // and one for browsers.
 type socket interface {
-	// read returns the next binary frame, or the reason for which there is none:
-	// an [ErrClosed], a [*RefusedError], or what the network reported. What
-	// arrived before the end is returned before it.
+	// read returns the next binary frame. When all that arrived is read, it returns the
+	// reason of the end: [ErrClosed], a [*RefusedError], or what the network reported.
 	read() ([]byte, error)
 	write(ctx context.Context, frame []byte) error
 	// close ends the connection in good order and unblocks read.
@@ -125,8 +124,8 @@ func (c *Conn) Found(ctx context.Context, game wire.GameID) error {
 // connection.
 func (c *Conn) Peer() wire.PeerID { return c.peer }
 
-// Send writes one message. A context that ends while a write is under way ends
-// the connection, as half a message cannot be taken back.
+// Send writes one message. If the context ends during the write, the connection ends
+// too: half a message cannot be taken back.
 func (c *Conn) Send(ctx context.Context, m wire.Message) error {
 	frame, err := wire.EncodeMessage(m)
 	if err != nil {
@@ -172,8 +171,8 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// pump reads frames until the connection ends. It, and not [Conn.Receive], reads
-// from the socket, because giving up a read half way would end the connection.
+// pump reads frames until the connection ends. [Conn.Receive] does not read from the
+// socket itself, because giving up a read half way would end the connection.
 func (c *Conn) pump() {
 	defer close(c.done)
 	defer close(c.frames)

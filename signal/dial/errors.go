@@ -14,17 +14,17 @@ var ErrClosed = errors.New("connection is closed")
 // ErrLost reports that the connection broke.
 var ErrLost = errors.New("connection is lost")
 
-// RefusedError reports that the relay would not have the connection.
+// RefusedError reports that the relay refused the connection.
 type RefusedError struct {
 	Code refusal.Code
 	Text string // the sentence for people
 }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("relay refuses (%s): %s", e.Code, e.Text)
+	return fmt.Sprintf("the relay refuses (%s): %s", e.Code, e.Text)
 }
 
-// refusedOr turns a refusal into its error; any other message is out of place.
+// refusedOr returns the error of a refusal, and otherwise for any other message.
 func refusedOr(m wire.Message, otherwise error) error {
 	if r, ok := m.(wire.Refusal); ok {
 		return &RefusedError{Code: refusal.Code(r.Code), Text: r.Text}
@@ -32,7 +32,7 @@ func refusedOr(m wire.Message, otherwise error) error {
 	return fmt.Errorf("%w expected here: %T", otherwise, m)
 }
 
-// closeError names what a close status stands for.
+// closeError returns the error that a close status stands for.
 func closeError(status int, reason string) error {
 	if c, ok := refusal.ByStatus(status); ok {
 		return &RefusedError{Code: c, Text: c.Text()}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ErrHost reports a challenge for another host than the one that was dialled. To sign it
-// could let that relay into the room in this client's name.
+// ErrHost reports a challenge that names another host than the one that was dialled. If the
+// client signed it, this relay could enter the room at the other host.
 var ErrHost = errors.New("the proxy in front of the relay changes the Host header")
 
 // checkHost compares the host of a challenge with the address that was dialled, as an HTTP

@@ -14,13 +14,12 @@ import (
 	"peernomic/engine/wire"
 )
 
-// The browser's WebSocket is used directly and not through the WebSocket library:
-// there, closing with a status that pages may not send leaves the socket open,
-// the status of the other end cannot be read, and frames that arrive just before
-// the end can be lost.
+// This file uses the browser's WebSocket directly. The WebSocket library leaves the socket
+// open after a close with a status that pages may not send, cannot read the status of the
+// other end, and can lose frames that arrive just before the end.
 
-// A browser takes whatever it is given to send. Above sendHigh bytes that wait in
-// it, writes wait too, looking again every sendPoll.
+// A browser queues whatever it is given to send. While more than sendHigh bytes are queued,
+// writes wait, and look again every sendPoll.
 const (
 	sendHigh = 1 << 20
 	sendPoll = 20 * time.Millisecond
@@ -173,8 +172,8 @@ func (b *browserSocket) write(ctx context.Context, frame []byte) (err error) {
 	return nil
 }
 
-// close starts the goodbye and does not wait for the other end's: a browser may
-// take minutes to notice that the network is gone.
+// close starts the closing handshake and does not wait for its end: a browser may take
+// minutes to notice that the network is gone.
 func (b *browserSocket) close() {
 	var err error
 	defer recoverJS(&err)

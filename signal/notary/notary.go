@@ -2,8 +2,8 @@
 // entropy chain of its own; both are made when the room is opened and stay secret,
 // except for the public key, the anchor, and the links that seals have revealed.
 //
-// Whoever holds a notary's secrets can foresee its half of every roll in the room,
-// but not the players' half.
+// A holder of these secrets can foresee the notary's half of every roll in the room, but
+// not the players' half.
 package notary
 
 import (
@@ -62,9 +62,9 @@ func New(room wire.RoomID, game wire.GameID, s Secrets, marks func() ([]wire.Lin
 
 // Seal signs the seal that comes after head and orders the envelopes, at most
 // [wire.MaxSealEnvelopes]. Its time is now, in Unix milliseconds, or the time of
-// head if that is later. The caller must make the seal durable, on top of the very
-// head that it gave, before showing it to anyone: two seals with one number are
-// a fraud that anybody can prove. Fails with [ErrChainEnd].
+// head if that is later. The caller must store the seal on top of head before
+// showing it to anyone: two seals with one number prove a fraud. It fails with
+// [ErrChainEnd].
 func (n *Notary) Seal(head Head, now int64, envelopes []wire.EnvelopeHash) (wire.SignedSeal, error) {
 	link, err := n.chain.Link(head.Number + 1)
 	if err != nil {

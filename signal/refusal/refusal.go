@@ -4,8 +4,8 @@
 // package, so it depends on nothing.
 package refusal
 
-// Code names one way of being refused. Codes and their numbers are on the wire:
-// they are only added to, and never change their meaning.
+// Code names one reason of a refusal. Codes and their numbers are on the wire: new ones may
+// be added, and none changes its meaning.
 type Code string
 
 // Codes that end the connection.
@@ -24,7 +24,7 @@ const (
 	Garbled Code = "garbled"
 	// Oversize: a frame is longer than it may be.
 	Oversize Code = "oversize"
-	// Unexpected: a message of a kind that clients do not send at this point.
+	// Unexpected: clients do not send such a message at this point.
 	Unexpected Code = "unexpected"
 	// Protocol: the client speaks another version of the protocol.
 	Protocol Code = "protocol"
@@ -32,7 +32,7 @@ const (
 	Proof Code = "proof"
 	// Peer: the peer id is zero or already connected to the room.
 	Peer Code = "peer"
-	// NoRoom: there is no such room, and the client did not ask to open it.
+	// NoRoom: there is no such room, and the client expects a game in it.
 	NoRoom Code = "no-room"
 	// RoomCrowded: the room holds as many connections as one may.
 	RoomCrowded Code = "room-crowded"
@@ -40,8 +40,6 @@ const (
 	RoomsFull Code = "rooms-full"
 	// RoomsDaily: this address opened as many rooms as one may in a day.
 	RoomsDaily Code = "rooms-daily"
-	// Messages: the client sends too many messages.
-	Messages Code = "messages"
 	// Slow: the client does not read what it is sent.
 	Slow Code = "slow"
 	// Silent: the client does not answer the relay's pings.
@@ -54,8 +52,8 @@ const (
 	Storage Code = "storage"
 )
 
-// Codes that refuse one message and leave the connection open. Subject of the
-// refusal is the envelope concerned, where there is one.
+// Codes that refuse one message and leave the connection open. The subject of the refusal is
+// the envelope, if it is about one.
 const (
 	// EnvelopeSize: an envelope is too short or too long.
 	EnvelopeSize Code = "envelope-size"
@@ -89,7 +87,7 @@ const (
 	PeerBusy Code = "peer-busy"
 )
 
-// facts says what else is fixed about a code.
+// facts are what is fixed about a code.
 type facts struct {
 	status int    // WebSocket close status; 0 if the connection stays open
 	final  bool   // doing the same again cannot succeed
@@ -101,23 +99,22 @@ var table = map[Code]facts{
 	Full:        {4001, false, "The relay holds as many connections as it can. Try again later."},
 	Crowded:     {4002, false, "Too many connections come from this network. Close some and try again."},
 	Attempts:    {4003, false, "This network connects too often. Wait a little and try again."},
-	Late:        {4004, false, "The relay waited too long for an answer to its challenge."},
-	Garbled:     {4005, true, "The relay received something that is not a message."},
-	Oversize:    {4006, true, "The relay received a message that is too long."},
-	Unexpected:  {4007, true, "The relay received a message that does not belong here."},
+	Late:        {4004, false, "This device took too long to answer the relay's challenge."},
+	Garbled:     {4005, true, "This device sent something that is not a message."},
+	Oversize:    {4006, true, "This device sent a message that is too long."},
+	Unexpected:  {4007, true, "This device sent a message that the relay did not expect."},
 	Protocol:    {4008, true, "The relay speaks another version of the protocol. Update the app or the relay."},
-	Proof:       {4009, true, "The invite does not prove a right to this room."},
-	Peer:        {4010, false, "This connection's name is already taken in the room."},
+	Proof:       {4009, true, "This invite does not open this room."},
+	Peer:        {4010, false, "Another connection to the room has the same id. Try again."},
 	NoRoom:      {4011, true, "The relay knows no such room."},
 	RoomCrowded: {4012, false, "The room holds as many connections as it can. Try again later."},
 	RoomsFull:   {4013, false, "The relay holds as many rooms as it can."},
 	RoomsDaily:  {4014, false, "This network has opened as many rooms today as it may. Try again tomorrow."},
-	Messages:    {4015, false, "Too many messages in a short time."},
-	Slow:        {4016, false, "The connection does not keep up with what the relay sends. It can go on from where it stopped."},
+	Slow:        {4016, false, "The connection is too slow for what the relay sends. It goes on from where it stopped."},
 	Silent:      {4017, false, "The connection went silent."},
-	Storage:     {4018, false, "The relay cannot reach its storage. What it did not acknowledge is not stored."},
+	Storage:     {4018, false, "The relay cannot use its disk. Only what it acknowledged is stored."},
 	Game:        {4019, true, "This room holds another game than the invite says."},
-	Host:        {4020, true, "This relay is not called what the invite says."},
+	Host:        {4020, true, "The relay is not meant to be reached by this address. Use the address of its own page."},
 
 	EnvelopeSize:    {0, true, "An envelope is too short or too long."},
 	EnvelopeVersion: {0, true, "An envelope has a version that the relay does not know."},
@@ -148,8 +145,8 @@ func (c Code) Text() string {
 // It is 0 for a code that leaves the connection open.
 func (c Code) Status() int { return table[c].status }
 
-// Final reports whether doing the same again cannot succeed: a client that
-// reconnects or sends again by itself stops at such a code and asks its person.
+// Final reports that the same request cannot succeed later. A client that reconnects or sends
+// again by itself stops at such a code and asks its person.
 func (c Code) Final() bool { return table[c].final }
 
 // ByStatus returns the code that a close status stands for, and whether it does.

@@ -1,7 +1,7 @@
-// Package sealing is what a relay decides: which envelopes of those that were sent a room
-// takes in, in which order it seals them, and what it answers once they are stored. It is
-// pure but for the store: no clock, no connection, no goroutine. Package signal gathers
-// rounds and answers; the simulation of whole rooms does so in its own time.
+// Package sealing makes a relay's decisions: which envelopes a room takes in, in which order
+// it seals them, and what it answers once they are stored. Except for the store it is pure:
+// no clock, no connection, no goroutine. Package signal gathers rounds and sends the answers.
+// The simulator does the same in its own time.
 package sealing
 
 import (
@@ -13,8 +13,8 @@ import (
 	"peernomic/signal/store"
 )
 
-// Judge looks at the outside of an envelope for a room, all that a relay can see. It
-// returns why the envelope is not taken, or nothing.
+// Judge checks the outside of an envelope for a room, which is all that a relay can see. It
+// returns why the room does not take the envelope, or nothing.
 func Judge(room wire.RoomID, envelope []byte) refusal.Code {
 	e, err := wire.ParseEnvelope(envelope)
 	switch {
@@ -28,9 +28,8 @@ func Judge(room wire.RoomID, envelope []byte) refusal.Code {
 	return ""
 }
 
-// Message is the envelopes that came in one message, and what becomes of them. They have
-// passed [Judge]. The answers are valid, and may be
-// sent, when [Commit] has returned without an error.
+// Message holds the envelopes of one message, which have passed [Judge], and the answers to
+// them. The answers may be sent when [Commit] has returned without an error.
 type Message struct {
 	Envelopes []store.Envelope
 
@@ -39,13 +38,13 @@ type Message struct {
 	Repeated int // how many of Ack were stored before
 }
 
-// Refused is an envelope that is not taken in, and why.
+// Refused is an envelope that the room does not take, and why.
 type Refused struct {
 	Envelope wire.EnvelopeHash
 	Code     refusal.Code
 }
 
-// Batch is what one room was sent for a round.
+// Batch is what a room received for one round.
 type Batch struct {
 	Room     wire.RoomID
 	Notary   *notary.Notary
@@ -56,8 +55,8 @@ type Batch struct {
 }
 
 // Commit makes a round durable: it decides about the envelopes of each room, cuts the seals,
-// and stores all of it in one append. On an error nothing may be answered, and what is
-// stored must be read again before the rooms go on: it may be all of the round or nothing.
+// and stores everything in one append. After an error the caller must not answer anything,
+// and must read the rooms again: the store holds all of the round or nothing.
 func Commit(st store.Store, round []*Batch, quota uint64, now int64) error {
 	var fresh []store.Append
 	for _, b := range round {
@@ -101,8 +100,8 @@ func (b *Batch) prepare(st store.Store, quota uint64, now int64) error {
 	return nil
 }
 
-// admit takes the envelopes that the room does not have and that its quota allows. After
-// one that does not fit, the rest of its message is refused as well, as it may depend on it.
+// admit takes the envelopes that the room does not have, as far as its quota allows. After
+// one that does not fit, it refuses the rest of the message too, which may depend on it.
 func (b *Batch) admit(st store.Store, quota uint64) error {
 	a := &b.Added
 	inRound := map[wire.EnvelopeHash]bool{}
@@ -133,7 +132,8 @@ func (b *Batch) admit(st store.Store, quota uint64) error {
 	return nil
 }
 
-// refuseNew refuses all that is not stored already: the notary's chain is used up.
+// refuseNew refuses everything that is not stored already, because the notary's chain is
+// used up.
 func (b *Batch) refuseNew(st store.Store) error {
 	b.Added = store.Append{}
 	for _, m := range b.Messages {

@@ -17,14 +17,14 @@ var (
 	ErrRoomExists = errors.New("room exists")
 	// ErrOtherGame reports that a room holds another game.
 	ErrOtherGame = errors.New("room holds another game")
-	// ErrHead reports an append that does not go on where the room's chain ends.
+	// ErrHead reports an append that does not continue the room's chain.
 	ErrHead   = errors.New("room has another head")
 	ErrClosed = errors.New("store is closed")
 )
 
-// Store keeps rooms. What a method has stored is durable when it returns, as
-// durable as the store can make it. Methods are safe for concurrent use. Byte
-// slices that are handed in are not kept, and those handed out are not used again.
+// Store keeps rooms. What a method stores is durable when it returns, as far as the
+// store can. Methods are safe for concurrent use. They keep no byte slice of the
+// caller's, and do not change one that they returned.
 type Store interface {
 	// Rooms returns the number of rooms.
 	Rooms() (int, error)
@@ -51,9 +51,9 @@ type Store interface {
 	// Unused returns the rooms that have not been used since the time used, and
 	// those without any envelope not used since the time empty.
 	Unused(used, empty int64) ([]wire.RoomID, error)
-	// Remove forgets all about a room. It fails with ErrNoRoom, and for other
-	// reasons: then the room is gone all the same, and what is left of it is removed
-	// when the room is created again or the store opened.
+	// Remove removes a room. It fails with ErrNoRoom. After another error the room is
+	// gone all the same; the store removes the rest of it when the room is created
+	// again or the store is opened.
 	Remove(id wire.RoomID) error
 	// Close makes the store unusable.
 	Close() error
@@ -73,7 +73,7 @@ func (r Room) unused(used, empty int64) bool {
 	return r.Used < used || r.Envelopes == 0 && r.Used < empty
 }
 
-// State is the part of a room that appends change.
+// State is what appends change of a room.
 type State struct {
 	_         struct{} `cbor:",toarray"`
 	Head      notary.Head

@@ -128,7 +128,7 @@ func TestFillingFigures(t *testing.T) {
 }
 
 func TestAllowancesAreForgotten(t *testing.T) {
-	f := newFills(Limits{FillRate: 1, FillBurst: 10, RoomFillRate: 2, RoomFillBurst: 10})
+	f := newAllowances(Limits{FillRate: 1, FillBurst: 10, RoomFillRate: 2, RoomFillBurst: 10})
 	now := time.Now()
 	first, _ := f.of(wire.RoomID{1}, netip.AddrFrom4([4]byte{10}))
 	for n := range maxFillers + 5 {
@@ -164,11 +164,11 @@ func TestAllowancesAreForgotten(t *testing.T) {
 
 func TestSweepForgetsAllowances(t *testing.T) {
 	s := startRelay(t, Config{Limits: quick}, 0).s
-	s.fills.of(wire.RoomID{1}, netip.Addr{}) // and nothing is used of it
+	s.allowances.of(wire.RoomID{1}, netip.Addr{}) // and nothing is used of it
 	s.sweep()
-	s.fills.mu.Lock()
-	defer s.fills.mu.Unlock()
-	if len(s.fills.rooms) != 0 {
+	s.allowances.mu.Lock()
+	defer s.allowances.mu.Unlock()
+	if len(s.allowances.rooms) != 0 {
 		t.Error("a whole allowance is remembered after a sweep")
 	}
 }
