@@ -12,20 +12,20 @@ import (
 // Wherever a person's name, a title or a text of others stands, it has its own direction.
 func TestWhatOthersWroteHasItsOwnDirection(t *testing.T) {
 	const name = "שרה"
-	r := &root{md: &markdowns{}, addr: view.Address{Room: "demo"}, shell: &view.Shell{Title: name, Me: view.Person{Name: name}, Net: view.Net{Relay: "connected", Writer: true}}}
-	now := &nowPage{r: r, view: &view.Now{Cards: []view.Card{{Kind: "vote", Title: "Vote on “" + name + "”: 3"}}}}
+	f := &Frame{Address: view.Address{Room: "demo"}, Shell: &view.Shell{Title: name, Me: view.Person{Name: name}, Net: view.Net{Relay: "connected", Writer: true}}}
+	now := &nowPage{f: f, view: &view.Now{Cards: []view.Card{{Kind: "vote", Title: "Vote on “" + name + "”: 3"}}}}
 	for what, ui := range map[string]app.UI{
 		"byline":     person(name),
 		"heading":    heading(name),
-		"matter":     r.matterLine(view.MatterLine{Title: name, Author: name}),
-		"post":       (&feedPage{r: r, view: &view.Feed{}}).entry(0, view.Post{Title: name, Author: name, Body: name}),
-		"log":        (&trackerPage{r: r}).entry(0, view.Entry{Who: name, About: name, Comment: name, Changes: []view.Change{{Row: name, Column: "x", Old: name, New: name}}}),
-		"card":       now.render(),
-		"masthead":   r.masthead(),
+		"matter":     matterLine(f, view.MatterLine{Title: name, Author: name}),
+		"post":       (&feedPage{f: f, view: &view.Feed{}}).entry(0, view.Post{Title: name, Author: name, Body: name}),
+		"log":        (&trackerPage{f: f}).entry(0, view.Entry{Who: name, About: name, Comment: name, Changes: []view.Change{{Row: name, Column: "x", Old: name, New: name}}}),
+		"card":       now.Render(),
+		"masthead":   (&root{f: f}).masthead(),
 		"saying":     note("good", name+": 3"),
-		"missing":    r.missingView(view.NoSuch{What: "rule", ID: name}),
-		"rule":       (&bookPage{r: r}).line(view.RuleLine{Number: "1.2", Title: name}),
-		"invitation": (&joinPage{r: r, view: &view.Invitation{Title: name, Inviter: name}}).render(),
+		"missing":    missingView(f, view.NoSuch{What: "rule", ID: name}),
+		"rule":       (&bookPage{f: f}).line(view.RuleLine{Number: "1.2", Title: name}),
+		"invitation": (&joinPage{f: f, view: &view.Invitation{Title: name, Inviter: name}}).Render(),
 	} {
 		text := app.HTMLString(ui)
 		for at := 0; ; {

@@ -7,23 +7,23 @@ import (
 // fileLimit is the largest file that is read from the person's disk.
 const fileLimit = 512 << 20
 
-// readFile reads the file chosen in a file input and hands it over on the UI
+// ReadFile reads the file chosen in a file input and hands it over on the UI
 // goroutine.
-func (r *root) readFile(ctx app.Context, input app.Value, use func(app.Context, []byte)) {
+func (f *Frame) ReadFile(input app.Value, use func(app.Context, []byte)) {
 	files := input.Get("files")
 	if !files.Truthy() || files.Get("length").Int() == 0 {
 		return
 	}
 	file := files.Index(0)
 	if file.Get("size").Int() > fileLimit {
-		r.say(ctx, saying{kind: "bad", text: "That file is too large to be a game."})
+		f.Say("bad", "That file is too large to be a game.")
 		return
 	}
 	file.Call("arrayBuffer").Then(func(buffer app.Value) {
 		view := app.Window().Get("Uint8Array").New(buffer)
 		data := make([]byte, view.Get("length").Int())
 		app.CopyBytesToGo(data, view)
-		r.ctx.Dispatch(func(ctx app.Context) { use(ctx, data) })
+		f.Ctx.Dispatch(func(ctx app.Context) { use(ctx, data) })
 	})
 }
 
@@ -44,13 +44,13 @@ func saveFile(name, kind string, data []byte) {
 	app.Window().Get("URL").Call("revokeObjectURL", url)
 }
 
-// copyText puts text on the clipboard and says so.
-func (r *root) copyText(ctx app.Context, what, text string) {
+// CopyText puts text on the clipboard and says so.
+func (f *Frame) CopyText(what, text string) {
 	clip := app.Window().Get("navigator").Get("clipboard")
 	if !clip.Truthy() {
-		r.say(ctx, saying{kind: "bad", text: "This browser gives no clipboard here; mark the text and copy it by hand."})
+		f.Say("bad", "This browser gives no clipboard here; mark the text and copy it by hand.")
 		return
 	}
 	clip.Call("writeText", text)
-	r.say(ctx, saying{kind: "good", text: what + " copied."})
+	f.Say("good", what+" copied.")
 }

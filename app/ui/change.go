@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,7 +123,7 @@ func (c *change) put(w *view.Workshop, where string) {
 }
 
 // ruleLabel is what a rule is called in a list.
-func ruleLabel(s view.RuleSource) string { return s.Number + " " + orText(s.Name, s.Title) }
+func ruleLabel(s view.RuleSource) string { return s.Number + " " + cmp.Or(s.Name, s.Title) }
 
 // ruleAbove is the title of the rule that another stands directly below, or empty.
 func ruleAbove(w *view.Workshop, s view.RuleSource) string {
@@ -189,10 +190,10 @@ func (c *change) amendment(w *view.Workshop) (m map[string]any, missing string) 
 	case "set":
 		return c.setting(w)
 	case "keyword":
-		if c.Rule == "" || trim(c.One) == "" {
+		if c.Rule == "" || strings.TrimSpace(c.One) == "" {
 			return nil, "Choose the word and say what it becomes."
 		}
-		return map[string]any{"op": "keyword", "key": c.Rule, "one": trim(c.One), "many": trim(c.Many)}, ""
+		return map[string]any{"op": "keyword", "key": c.Rule, "one": strings.TrimSpace(c.One), "many": strings.TrimSpace(c.Many)}, ""
 	}
 	if c.Kind == "measure" && c.form != nil {
 		args, ok := c.form.args()

@@ -1,24 +1,27 @@
 package ui
 
 import (
+	"cmp"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"peernomic/app/view"
 )
 
-// chips shows rolls as small sealed values that open their proof.
-func (r *root) chips(rolls []view.Chip) []app.UI {
-	return each(rolls, func(_ int, c view.Chip) app.UI { return r.chip(c) })
+// chips shows rolls of a room as small sealed values that open their proof.
+func chips(room string, rolls []view.Chip) []app.UI {
+	return each(rolls, func(_ int, c view.Chip) app.UI { return chip(room, c) })
 }
 
-func (r *root) chip(c view.Chip) app.UI {
+// chip shows one roll.
+func chip(room string, c view.Chip) app.UI {
 	return app.A().Class("chip").Class(tentativeClass(c.Tentative)).
-		Href(view.Path(r.addr.Room, "dice", c.ID)).DataSet("test", "roll").
+		Href(view.Path(room, "dice", c.ID)).DataSet("test", "roll").
 		DataSet("sides", c.Sides).DataSet("value", c.Value).
 		Title("A die with "+itoa(c.Sides)+" sides showed "+itoa(c.Value)+". Open its proof.").
 		Body(
 			app.Span().Class("chip-sides").Text("d"+itoa(c.Sides)),
-			app.Span().Class("chip-value").Text(orText(c.Face, itoa(c.Value))),
+			app.Span().Class("chip-value").Text(cmp.Or(c.Face, itoa(c.Value))),
 			icon("seal"),
 		)
 }
@@ -59,7 +62,7 @@ func orDash(s string) string {
 }
 
 // previewView shows what an action would do, one block for each way it may fall.
-func (r *root) previewView(p *view.Preview) app.UI {
+func previewView(p *view.Preview) app.UI {
 	if p.Refused != "" {
 		return note("bad", "It would be refused: "+p.Refused).DataSet("test", "preview")
 	}

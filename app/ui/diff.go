@@ -58,8 +58,8 @@ func simpleDocument(doc string) bool {
 }
 
 // documentDiff shows how a rule document changes: its prose as it is read, its script as
-// it is written, and on request the prose as it is written.
-func (r *root) documentDiff(before, after string) app.UI {
+// it is written, and on request the prose as it is written. The prose is read as inWords puts it.
+func documentDiff(before, after string, inWords func(string) string) app.UI {
 	p0, s0 := splitDocument(before)
 	p1, s1 := splitDocument(after)
 	if p0 == p1 && s0 == s1 {
@@ -67,22 +67,13 @@ func (r *root) documentDiff(before, after string) app.UI {
 	}
 	var parts []app.UI
 	if p0 != p1 {
-		parts = append(parts, app.H4().Class("diff-head").Text("Prose"), proseDiff(r.inWords(p0), r.inWords(p1)),
+		parts = append(parts, app.H4().Class("diff-head").Text("Prose"), proseDiff(inWords(p0), inWords(p1)),
 			app.Details().Class("diff-source").Body(app.Summary().Text("As it is written, in Markdown"), textDiff(p0, p1)))
 	}
 	if s0 != s1 {
 		parts = append(parts, app.H4().Class("diff-head").Text("Script"), textDiff(s0, s1))
 	}
 	return app.Div().Class("diffs").DataSet("test", "diffs").Body(parts...)
-}
-
-// inWords puts the dynasty's words where a rule's prose has their names.
-func (r *root) inWords(prose string) string {
-	if r.shell == nil {
-		return prose
-	}
-	w := r.shell.Words
-	return strings.NewReplacer("{{Player}}", w.Player, "{{Players}}", w.Players, "{{Head}}", w.Head).Replace(prose)
 }
 
 // textDiff shows the lines that change, with signs and not by color alone: old beside new

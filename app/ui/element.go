@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -183,3 +184,6 @@ func alone[T interface {
 }](e T, text string) T {
 	return e.Attr("dir", "auto").Text(view.Unstacked(text))
 }
+
+// itoa writes a whole number.
+func itoa[N int | int64 | uint64](n N) string { return strconv.FormatInt(int64(n), 10) }

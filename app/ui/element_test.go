@@ -18,8 +18,8 @@ func TestNamesAreShownUnstacked(t *testing.T) {
 		"named":    named(name),
 		"sentence": note("good", name+" says"),
 		"list":     app.P().Text(names([]string{name, name})),
-		"motion":   (&conventionPage{r: &root{busy: map[string]bool{}}, view: &view.Convention{}}).motion(0, view.Motion{Title: "The seat of " + name, By: name, Assents: []string{name}, Status: "done"}),
-		"masthead": (&root{shell: &view.Shell{Title: name, Me: view.Person{Name: name}}}).masthead(),
+		"motion":   (&conventionPage{f: &Frame{}, view: &view.Convention{}}).motion(0, view.Motion{Title: "The seat of " + name, By: name, Assents: []string{name}, Status: "done"}),
+		"masthead": (&root{f: &Frame{Shell: &view.Shell{Title: name, Me: view.Person{Name: name}}}}).masthead(),
 	} {
 		if html := app.HTMLString(ui); strings.Contains(html, "\u0301\u0301\u0301") || !strings.Contains(html, "Z\u0301") {
 			t.Errorf("%s: %+q", what, html)

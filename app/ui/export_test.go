@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"net/url"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -17,21 +16,24 @@ func HTMLOf(h view.Host, path string) (string, error) {
 		return "", err
 	}
 	ctx := context.Background()
-	r := &root{host: h, md: &markdowns{}, busy: map[string]bool{}, addr: view.ParseAddress(u)}
-	if r.addr.Room != "" {
-		if r.game, err = h.Open(ctx, r.addr.Room); err != nil {
+	r := newRoot(h)
+	f := r.f
+	f.Address = view.ParseAddress(u)
+	if f.Address.Room != "" {
+		if f.Game, err = h.Open(ctx, f.Address.Room); err != nil {
 			return "", err
 		}
-		if r.shell, err = r.game.Shell(ctx); err != nil {
+		shell, err := f.Game.Shell(ctx)
+		if err != nil {
 			return "", err
 		}
-		r.shellAt = time.Now()
+		f.SetShell(shell)
 	}
-	r.page = r.makePage(r.addr)
+	f.Page = makePage(f, f.Address)
 	if secret, ok := inviteSecret(u); ok {
-		r.page = newJoinPage(r, secret)
+		f.Page = newJoinPage(f, secret)
 	}
-	apply, err := r.page.load(ctx, r.game)
+	apply, err := f.Page.Load(ctx, f.Game)
 	if err != nil {
 		return "", err
 	}
@@ -48,6 +50,6 @@ func OpeningHTML(path string, far *view.Opening) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: view.ParseAddress(u), face: loading, openingFar: far}
+	r := &root{f: &Frame{Address: view.ParseAddress(u)}, face: loading, openingFar: far}
 	return app.HTMLString(r.body()), nil
 }

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"context"
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,10 +12,22 @@ import (
 	"peernomic/app/view"
 )
 
+// doer does what a form asks for, and says what came of it.
+type doer interface {
+	// Busy reports whether what a control began is still being done.
+	Busy(key string) bool
+	// Act takes an action; done is called if it was not refused.
+	Act(key, title, name string, args map[string]any, done func(app.Context, *view.Result))
+	// Preview hands over what an action would do.
+	Preview(key, name string, args map[string]any, done func(*view.Preview))
+	// Focus moves the keyboard to an element once the page has been drawn.
+	Focus(id string)
+}
+
 // form is an action with the values typed for it so far. It is drawn from what the
 // rules declare and knows nothing of any particular one.
 type form struct {
-	r       *root
+	doer    doer
 	key     string // distinguishes forms of one page
 	action  view.Action
 	fixed   map[string]any    // values that the page gives and the form does not ask for
@@ -30,8 +42,8 @@ type form struct {
 }
 
 // newForm begins a form with the defaults of its parameters.
-func newForm(r *root, key string, a view.Action) *form {
-	f := &form{r: r, key: key, action: a}
+func newForm(d doer, key string, a view.Action) *form {
+	f := &form{doer: d, key: key, action: a}
 	f.reset()
 	return f
 }
@@ -118,7 +130,7 @@ func (f *form) render() app.UI {
 			rows = append(rows, f.control(p))
 		}
 	}
-	busy := f.r.busy[f.key]
+	busy := f.doer.Busy(f.key)
 	buttons := []app.UI{
 		app.Button().Type("submit").Class("btn", "btn-main").Aria("busy", busy).
 			DataSet("test", "do-"+slug(a.Name)).Body(app.Span().Text(a.Title)),
@@ -128,7 +140,7 @@ func (f *form) render() app.UI {
 		DataSet("test", "form-"+slug(a.Name)).OnSubmit(f.onSubmit).
 		Body(append(rows,
 			app.Div().Class("row").Body(buttons...),
-			when(f.preview != nil, func() app.UI { return f.r.previewView(f.preview) }))...))
+			when(f.preview != nil, func() app.UI { return previewView(f.preview) }))...))
 }
 
 // control draws one parameter.
@@ -191,15 +203,15 @@ func (f *form) known(p view.Param, id string) app.UI {
 	label := called(p)
 	return keyed("known-"+id, app.P().Class("known").DataSet("test", "known-"+slug(p.Name)).Body(
 		app.Span().Class("quiet").Text(label+": "), app.Strong().Body(named(f.typed[p.Name])), app.Text(" "),
-		button("Change", func(ctx app.Context, _ app.Event) {
+		button("Change", func(app.Context, app.Event) {
 			f.given = slices.DeleteFunc(f.given, func(name string) bool { return name == p.Name })
-			focus(f.r.ctx, id)
+			f.doer.Focus(id)
 		}, id).Class("btn-quiet").Aria("label", "Change: "+label)))
 }
 
 // called is what a parameter is called on the page.
 func called(p view.Param) string {
-	return orText(p.Label, capital(strings.ReplaceAll(p.Name, "_", " ")))
+	return cmp.Or(p.Label, capital(strings.ReplaceAll(p.Name, "_", " ")))
 }
 
 func (f *form) withProblem(p view.Param, c app.UI) app.UI {
@@ -313,7 +325,7 @@ func (f *form) onSubmit(ctx app.Context, e app.Event) {
 		}
 		return
 	}
-	f.r.act(ctx, f.key, f.action.Title, f.action.Name, args, func(ctx app.Context, res *view.Result) {
+	f.doer.Act(f.key, f.action.Title, f.action.Name, args, func(ctx app.Context, res *view.Result) {
 		f.reset()
 		if f.done != nil {
 			f.done(ctx, res)
@@ -321,14 +333,8 @@ func (f *form) onSubmit(ctx app.Context, e app.Event) {
 	})
 }
 
-func (f *form) onPreview(ctx app.Context, _ app.Event) {
-	args, ok := f.args()
-	g := f.r.game
-	if !ok || g == nil {
-		return
+func (f *form) onPreview(app.Context, app.Event) {
+	if args, ok := f.args(); ok {
+		f.doer.Preview(f.key+"-preview", f.action.Name, args, func(p *view.Preview) { f.preview = p })
 	}
-	f.r.async(ctx, f.key+"-preview", "The preview", func(c context.Context) (func(app.Context), error) {
-		p, err := g.Preview(c, f.action.Name, args)
-		return func(app.Context) { f.preview = p }, err
-	})
 }

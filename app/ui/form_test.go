@@ -83,7 +83,7 @@ func TestFormKeepsChoicesByValue(t *testing.T) {
 			{Name: "dragon", Kind: "row", Choices: list(ids...)},
 			{Name: "cookies", Kind: "integer", Default: int64(1)}}}
 	}
-	f := newForm(&root{}, "feed", action(1, 2, 3))
+	f := newForm(&Frame{}, "feed", action(1, 2, 3))
 	f.typed["dragon"], f.typed["cookies"] = "1", "9"
 	turn := f.turn
 	f.renew(action(1, 2, 3))
@@ -105,7 +105,7 @@ func TestFormKeepsChoicesByValue(t *testing.T) {
 }
 
 func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
-	f := newForm(&root{}, "x", view.Action{Params: []view.Param{
+	f := newForm(&Frame{}, "x", view.Action{Params: []view.Param{
 		{Name: "post", Kind: "row", Table: "posts"}, {Name: "note", Kind: "text", Optional: true}, {Name: "changes", Kind: "amendments"}}})
 	f.fixed = map[string]any{"post": int64(12)}
 	for i, want := range []bool{false, true, false} {

@@ -10,12 +10,12 @@ func TestDraftIsAsItWasKept(t *testing.T) {
 		{N: 1, Kind: "amend", Rule: "201", Prose: "Two lines,\nboth kept.", Row: -1 << 62, AsWhole: true},
 		{N: 2, Kind: "measure", Typed: map[string]string{"sum": "12", "why": ""}},
 	}}
-	text, err := keepable(was)
+	text, err := Kept(was)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var is draft
-	if !recall(text, &is) {
+	if !Recall(text, &is) {
 		t.Fatal("it cannot be read")
 	}
 	if is.Action != was.Action || is.Title != was.Title || is.Next != was.Next || len(is.Changes) != len(was.Changes) {
@@ -25,7 +25,7 @@ func TestDraftIsAsItWasKept(t *testing.T) {
 	if first.Prose != was.Changes[0].Prose || first.Row != -1<<62 || !first.AsWhole || !maps.Equal(second.Typed, was.Changes[1].Typed) {
 		t.Errorf("the changes became %+v and %+v", *first, *second)
 	}
-	if recall("", &is) || recall(`["propose"]`, &is) {
+	if Recall("", &is) || Recall(`["propose"]`, &is) {
 		t.Error("what is no draft was read")
 	}
 }

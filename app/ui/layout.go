@@ -30,14 +30,14 @@ var placeOf = map[string]string{"propose": "matters", "page": "pages", "boards":
 
 // Render draws the app.
 func (r *root) Render() app.UI {
-	if r.page == nil {
+	if r.f.Page == nil {
 		return app.Div().Class("app").Body(app.P().Class("opening").Text("Opening…"))
 	}
-	if r.addr.Room == "" {
+	if r.f.Address.Room == "" {
 		return app.Div().Class("app", "app-plain").Body(
 			r.skipLink(),
 			keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("plain").Body(r.body())),
-			r.voice(),
+			r.f.Voice(),
 		)
 	}
 	return app.Div().Class("app", "app-game").DataSet("accent", r.accent()).
@@ -45,17 +45,17 @@ func (r *root) Render() app.UI {
 		r.skipLink(),
 		r.masthead(),
 		r.navigation(),
-		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(r.pastBanner(), r.summons(), r.body())),
-		r.rail(),
+		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(pastBanner(r.f), summons(r.f), r.body())),
+		rail(r.f),
 		r.bar(),
-		r.voice(),
+		r.f.Voice(),
 		r.paletteView(),
 	)
 }
 
 func (r *root) accent() string {
-	if r.shell != nil && r.shell.Accent != "" {
-		return r.shell.Accent
+	if r.f.Shell != nil && r.f.Shell.Accent != "" {
+		return r.f.Shell.Accent
 	}
 	return "oxblood"
 }
@@ -70,10 +70,10 @@ func (r *root) skipLink() app.UI {
 func (r *root) body() app.UI {
 	switch r.face {
 	case loaded:
-		return r.page.render()
+		return r.f.Page.Render()
 	case failed:
-		if m, ok := r.missing(r.err); ok && r.addr.Room != "" {
-			return r.missingView(m)
+		if m, ok := missing(r.f.Address, r.err); ok && r.f.Address.Room != "" {
+			return missingView(r.f, m)
 		}
 		return app.Div().Class("failed").DataSet("test", "failed").Body(
 			app.H1().Text("This could not be shown"),
@@ -91,7 +91,7 @@ func (r *root) body() app.UI {
 // waiting is the page while it is not there yet.
 func (r *root) waiting() app.UI {
 	what, far := "Opening…", r.openingFar
-	if r.addr.Room != "" && r.game == nil {
+	if r.f.Address.Room != "" && r.f.Game == nil {
 		what = "Opening the game: reading its log on this device…"
 		if far != nil && far.Carrying {
 			what = "Opening the game: this version of the program carries out all of its actions, once…"
@@ -105,18 +105,18 @@ func (r *root) waiting() app.UI {
 	return app.Div().Class("opening").Body(append(body, ghost)...)
 }
 
-func (r *root) retry(ctx app.Context, _ app.Event) {
+func (r *root) retry(app.Context, app.Event) {
 	r.face = notAsked
-	if r.addr.Room != "" && r.game == nil {
-		r.openGame(r.addr.Room)
+	if r.f.Address.Room != "" && r.f.Game == nil {
+		r.openGame(r.f.Address.Room)
 		return
 	}
-	r.reload(ctx)
+	r.reload()
 }
 
 // masthead is the head of the gazette.
 func (r *root) masthead() app.UI {
-	s := r.shell
+	s := r.f.Shell
 	if s == nil {
 		return app.Header().Class("masthead").Body(
 			app.A().Class("home-link").Href("/").Title("All my games").Body(icon("home"), app.Span().Text("Games")),
@@ -143,20 +143,20 @@ func (r *root) masthead() app.UI {
 func (r *root) navigation() app.UI {
 	return app.Nav().Class("nav").Aria("label", "Pages of the game").Body(
 		app.Ul().Body(r.placeItems(places)...),
-		when(r.shell != nil && r.shell.CanPropose, func() app.UI {
-			return app.A().Class("btn", "btn-main", "nav-propose").Href(view.Path(r.addr.Room, "propose")).
+		when(r.f.Shell != nil && r.f.Shell.CanPropose, func() app.UI {
+			return app.A().Class("btn", "btn-main", "nav-propose").Href(r.f.Path("propose")).
 				DataSet("test", "nav-propose").Body(icon("pen"), app.Span().Text("Propose"))
 		}),
 	)
 }
 
 func (r *root) placeItems(list []place) []app.UI {
-	here := r.addr.Page
+	here := r.f.Address.Page
 	if p, ok := placeOf[here]; ok {
 		here = p
 	}
 	return each(list, func(_ int, p place) app.UI {
-		a := app.A().Class("place").Href(view.Path(r.addr.Room, p.page)).DataSet("test", "nav-"+p.page)
+		a := app.A().Class("place").Href(r.f.Path(p.page)).DataSet("test", "nav-"+p.page)
 		if p.page == here {
 			a = a.Aria("current", "page")
 		}
@@ -166,15 +166,15 @@ func (r *root) placeItems(list []place) []app.UI {
 
 // count is the little number at a place.
 func (r *root) count(page string) app.UI {
-	if r.shell == nil {
+	if r.f.Shell == nil {
 		return nil
 	}
 	n, what := 0, ""
 	switch page {
 	case "now":
-		n, what = r.shell.Needs, "waiting for you"
+		n, what = r.f.Shell.Needs, "waiting for you"
 	case "matters":
-		n, what = r.shell.OpenMatters, "open"
+		n, what = r.f.Shell.OpenMatters, "open"
 	}
 	if n == 0 {
 		return nil
@@ -193,13 +193,13 @@ func (r *root) bar() app.UI {
 	var sheet app.UI
 	if r.menu {
 		more := r.placeItems(places[phonePlaces:])
-		if r.shell != nil && r.shell.CanPropose {
-			more = append(more, app.Li().Body(app.A().Class("place").Href(view.Path(r.addr.Room, "propose")).
+		if r.f.Shell != nil && r.f.Shell.CanPropose {
+			more = append(more, app.Li().Body(app.A().Class("place").Href(r.f.Path("propose")).
 				Body(icon("pen"), app.Span().Text("Propose"))))
 		}
 		sheet = app.Div().Class("more").ID("more").Body(
 			app.Ul().Body(more...),
-			app.Div().Class("more-rail").Body(r.railParts()...))
+			app.Div().Class("more-rail").Body(railParts(r.f)...))
 	}
 	return app.Div().Class("bar").Body(
 		sheet,
@@ -209,7 +209,8 @@ func (r *root) bar() app.UI {
 
 func (r *root) onMenu(app.Context, app.Event) { r.menu = !r.menu }
 
-func (r *root) onUpdate(ctx app.Context, _ app.Event) {
+// updateApp takes the new version of the app, in all tabs.
+func updateApp(ctx app.Context, _ app.Event) {
 	if f := app.Window().Get("peernomicUpdate"); f.Truthy() {
 		app.Window().Call("peernomicUpdate")
 		return

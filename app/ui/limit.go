@@ -38,12 +38,3 @@ func taken(text string, most int) app.UI {
 func bounded(id, label, help, text string, most int, control app.UI) app.UI {
 	return app.Div().Body(field(id, label, help, control), taken(text, most))
 }
-
-// tooLong leads to a field that holds more than it may, which says so itself.
-func (r *root) tooLong(id, text string, most int) bool {
-	wrong := overLong(text, most) != ""
-	if wrong {
-		focus(r.ctx, id)
-	}
-	return wrong
-}

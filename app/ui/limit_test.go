@@ -12,7 +12,7 @@ import (
 
 // What is too long is said while it is typed and refused when it is sent; nothing is cut.
 func TestLongTextsAreRefusedAndNotCut(t *testing.T) {
-	f := newForm(&root{}, "test", view.Action{Name: "Adopt", Params: []view.Param{{Name: "name", Kind: "text", MaxLen: 40}, {Name: "why", Kind: "prose", MaxLen: 100}}})
+	f := newForm(&Frame{}, "test", view.Action{Name: "Adopt", Params: []view.Param{{Name: "name", Kind: "text", MaxLen: 40}, {Name: "why", Kind: "prose", MaxLen: 100}}})
 	for _, c := range []struct{ typed, says, not string }{
 		{"Smaug", "", " of 40"},
 		{strings.Repeat("ö", 38), "38 of 40 characters", "At most"},
@@ -32,7 +32,7 @@ func TestLongTextsAreRefusedAndNotCut(t *testing.T) {
 
 // The name said on coming in is not asked for a second time, and can be changed.
 func TestWhatWasSaidBeforeIsShownAndNotAsked(t *testing.T) {
-	f := newForm(&root{}, "now", view.Action{Name: "Apply", Params: []view.Param{{Name: "name", Label: "Name", Kind: "text", MaxLen: 40, Default: "Ana"}}})
+	f := newForm(&Frame{}, "now", view.Action{Name: "Apply", Params: []view.Param{{Name: "name", Label: "Name", Kind: "text", MaxLen: 40, Default: "Ana"}}})
 	f.given = []string{"name"}
 	if text := app.HTMLString(f.render()); strings.Contains(text, "<input") || !strings.Contains(text, "Change") || !strings.Contains(text, "Ana") {
 		t.Errorf("the form is %s", text)
@@ -67,14 +67,14 @@ func (s *stranger) Join(_ context.Context, _, name string) (string, error) {
 // A taken name is announced before anything is sent: the first press tells, the second enters.
 func TestTakenNameIsToldBeforeEntering(t *testing.T) {
 	s := &stranger{}
-	p := &joinPage{r: &root{host: s, busy: map[string]bool{}}, invite: "secret", view: &view.Invitation{Title: "The Farm"}}
+	p := &joinPage{f: &Frame{Host: s}, invite: "secret", view: &view.Invitation{Title: "The Farm"}}
 	p.name = "Ana"
 	room, as, err := p.come(context.Background(), p.name, false)
 	if err != nil || room != "" || len(s.joined) != 0 || as != "Ana 2" {
 		t.Fatalf("%v: entered %q as %v, told %q", err, room, s.joined, as)
 	}
 	p.as = as
-	if text := app.HTMLString(p.render()); !strings.Contains(text, "Enter the game as Ana 2") || !strings.Contains(text, "choose another name") {
+	if text := app.HTMLString(p.Render()); !strings.Contains(text, "Enter the game as Ana 2") || !strings.Contains(text, "choose another name") {
 		t.Errorf("the page is %s", text)
 	}
 	if room, _, err = p.come(context.Background(), p.name, true); err != nil || room != "room" || len(s.joined) != 1 {

@@ -46,7 +46,7 @@ func readEntries(markdown string) []entry {
 // found returns the entries that are meant by what somebody types: those of that name, or, if there is
 // no such name, those that speak of it.
 func (r *reference) found(typed string) []entry {
-	typed = strings.ToLower(trim(typed))
+	typed = strings.ToLower(strings.TrimSpace(typed))
 	var named, speaking []entry
 	for _, e := range r.entries {
 		name, _, _ := strings.Cut(e.signature, "(")
@@ -67,7 +67,7 @@ func (r *reference) found(typed string) []entry {
 func (p *proposePage) lookup() app.UI {
 	body := []app.UI{
 		app.Summary().Text("What a script can say"),
-		app.P().Class("quiet").Body(app.Text("New to this? "), link(view.Path(p.r.addr.Room, "guide", "first-rule"), "Your first rule"),
+		app.P().Class("quiet").Body(app.Text("New to this? "), link(p.f.Path("guide", "first-rule"), "Your first rule"),
 			app.Text(" begins with a rule of plain words.")),
 		field("lookup", "Look up a name", "", app.Input().ID("lookup").Type("search").Placeholder("roll, column, schedule…").
 			DataSet("test", "lookup").OnInput(func(ctx app.Context, _ app.Event) { p.find = ctx.JSSrc().Get("value").String() })),
@@ -92,19 +92,19 @@ func (p *proposePage) lookup() app.UI {
 
 // guidePage is a page of the manual for authors of rules.
 type guidePage struct {
-	r    *root
+	f    *Frame
 	name string
 	head string
 	text string
 }
 
-func (p *guidePage) title() string { return p.head }
+func (p *guidePage) Title() string { return p.head }
 
-func (p *guidePage) load(ctx context.Context, _ view.Game) (func(), error) {
+func (p *guidePage) Load(ctx context.Context, _ view.Game) (func(), error) {
 	if p.name != "first-rule" && p.name != "reference" {
 		return nil, view.ErrNone
 	}
-	text, err := p.r.host.Manual(ctx, p.name)
+	text, err := p.f.Host.Manual(ctx, p.name)
 	if err != nil {
 		return nil, err
 	}
@@ -114,13 +114,13 @@ func (p *guidePage) load(ctx context.Context, _ view.Game) (func(), error) {
 	}, nil
 }
 
-func (p *guidePage) render() app.UI {
+func (p *guidePage) Render() app.UI {
 	other, label := "reference", "The reference: everything that a script can say"
 	if p.name == "reference" {
 		other, label = "first-rule", "Your first rule: a tutorial"
 	}
 	return app.Article().Class("guide").DataSet("test", "guide").Body(
 		heading(p.head),
-		p.r.md.markdown(p.text),
-		app.P().Class("row").Body(link(view.Path(p.r.addr.Room, "guide", other), label)))
+		p.f.Markdown(p.text),
+		app.P().Class("row").Body(link(p.f.Path("guide", other), label)))
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ func (p *matterPage) draftKey() string { return "comment/" + p.id }
 // newComposer begins with the draft that was kept, if there is one.
 func newComposer(p *matterPage, kept string) *composer {
 	c := &composer{p: p}
-	if d := (commentDraft{}); recall(kept, &d) {
+	if d := (commentDraft{}); Recall(kept, &d) {
 		c.text, c.began, c.line = d.Text, d.Text, d.Line
 	}
 	return c
@@ -51,8 +52,8 @@ func newComposer(p *matterPage, kept string) *composer {
 // keep keeps the draft once the hand has rested, also if another page is open by then.
 func (c *composer) keep() {
 	c.typed++
-	g, n := c.p.r.game, c.typed
-	c.p.r.ctx.After(checkPause, func(app.Context) {
+	g, n := c.p.f.Game, c.typed
+	c.p.f.Ctx.After(checkPause, func(app.Context) {
 		if n == c.typed {
 			c.store(g)
 		}
@@ -60,22 +61,12 @@ func (c *composer) keep() {
 }
 
 // store keeps the draft on the device; an empty one is dropped.
-func (c *composer) store(g view.Game) {
-	kept := ""
+func (c *composer) store(g view.DraftKeeper) {
+	var kept any
 	if c.text != "" || len(c.line) > 0 {
-		var err error
-		if kept, err = keepable(commentDraft{c.text, c.line}); err != nil {
-			return
-		}
+		kept = commentDraft{c.text, c.line}
 	}
-	r, life, key := c.p.r, c.p.r.life, c.p.draftKey()
-	r.ctx.Async(func() {
-		if err := g.SaveDraft(life, key, kept); err != nil {
-			r.ctx.Dispatch(func(ctx app.Context) {
-				r.say(ctx, saying{kind: "bad", text: "The draft could not be kept: " + err.Error() + "."})
-			})
-		}
-	})
+	c.p.f.Keep(g, c.p.draftKey(), "The draft", kept)
 }
 
 // clear begins anew.
@@ -93,7 +84,7 @@ func (c *composer) renew() {
 	case v.Vote == nil:
 		c.rest = nil
 	case c.rest == nil:
-		c.rest = newForm(c.p.r, "vote", *v.Vote)
+		c.rest = newForm(c.p.f, "vote", *v.Vote)
 		c.rest.changed = func(ctx app.Context) { c.touched(ctx, 0) }
 	default:
 		c.rest.renew(*v.Vote)
@@ -148,7 +139,7 @@ func (c *composer) render() app.UI {
 			label += " " + c.line[0]
 		}
 	}
-	busy := c.p.r.busy["comment"]
+	busy := c.p.f.Busy("comment")
 	body := []app.UI{
 		when(len(v.Icons) > 0, c.icons),
 		keyed("text-"+itoa(c.sent), field("comment-text", "What you say", "Markdown works.",
@@ -208,9 +199,9 @@ func (c *composer) iconChoice(_ int, ic view.VoteIcon) app.UI {
 	}
 	return app.Label().Class("icon-choice", "vote-"+slug(word)).Title(ic.Reason).Body(
 		app.Input().Type("radio").Name("icon").Checked(slices.Equal(c.line, line)).Disabled(ic.Reason != "").
-			DataSet("test", "icon-"+orText(slug(word), "none")).
+			DataSet("test", "icon-"+cmp.Or(slug(word), "none")).
 			OnChange(func(ctx app.Context, _ app.Event) { c.set(ctx, line) }, word),
-		app.Span().Class("icon-face").Body(icon(ic.Glyph), app.Span().Text(orText(ic.Title, word))))
+		app.Span().Class("icon-face").Body(icon(ic.Glyph), app.Span().Text(cmp.Or(ic.Title, word))))
 }
 
 // iconButton puts one more icon at the end of the line.
@@ -218,11 +209,11 @@ func (c *composer) iconButton(_ int, ic view.VoteIcon) app.UI {
 	several := c.several()
 	word := ic.Word
 	b := app.Button().Type("button").Class("icon-face", "icon-add", "vote-"+slug(word)).ID("icon-"+slug(word)).
-		Aria("label", "Add "+orText(ic.Title, word)).DataSet("test", "icon-"+slug(word)).
+		Aria("label", "Add "+cmp.Or(ic.Title, word)).DataSet("test", "icon-"+slug(word)).
 		Disabled(several.MaxLen > 0 && len(c.line) >= several.MaxLen).
 		OnClick(func(ctx app.Context, _ app.Event) { c.set(ctx, append(slices.Clone(c.line), word)) }, word).
 		OnKeyDown(c.onKey).
-		Body(icon(ic.Glyph), app.Span().Text(orText(ic.Title, word)))
+		Body(icon(ic.Glyph), app.Span().Text(cmp.Or(ic.Title, word)))
 	if ic.Reason != "" {
 		b = b.Class("icon-more")
 	}
@@ -239,7 +230,7 @@ func (c *composer) lineView() app.UI {
 		i := slices.IndexFunc(v.Icons, func(ic view.VoteIcon) bool { return ic.Word == word })
 		ic := v.Icons[i]
 		return app.Li().Body(app.Button().Type("button").ID("line-"+itoa(at)).Class("vote-icon", "vote-"+slug(word)).
-			Title(orText(ic.Title, word)+": take it out").Aria("label", orText(ic.Title, word)+", "+itoa(at+1)+" of "+itoa(len(c.line))+": take it out").
+			Title(cmp.Or(ic.Title, word)+": take it out").Aria("label", cmp.Or(ic.Title, word)+", "+itoa(at+1)+" of "+itoa(len(c.line))+": take it out").
 			OnClick(func(ctx app.Context, _ app.Event) { c.takeOut(ctx, at) }, at).
 			OnKeyDown(c.onKey).Body(icon(ic.Glyph)))
 	})...)
@@ -300,7 +291,7 @@ func (c *composer) touched(ctx app.Context, rest time.Duration) {
 		return
 	}
 	ask := func(ctx app.Context) {
-		if n == c.edits && c.p.r.page == page(c.p) {
+		if n == c.edits && c.p.f.Page == Page(c.p) {
 			c.ask(ctx)
 		}
 	}
@@ -312,7 +303,7 @@ func (c *composer) touched(ctx app.Context, rest time.Duration) {
 }
 
 func (c *composer) ask(ctx app.Context) {
-	g, life, n := c.p.r.game, c.p.r.life, c.edits
+	g, life, n := c.p.f.Game, c.p.f.Life, c.edits
 	a, args, ok := c.draft()
 	if g == nil || !ok {
 		return
@@ -334,7 +325,7 @@ func (c *composer) ask(ctx app.Context) {
 // draft is the action that the composer would take, and reports whether there is one.
 func (c *composer) draft() (a *view.Action, args map[string]any, ok bool) {
 	v := c.p.view
-	text := trim(c.text)
+	text := strings.TrimSpace(c.text)
 	a = v.Reply
 	if len(c.line) > 0 && v.Vote != nil || a == nil {
 		a = v.Vote
@@ -381,19 +372,19 @@ func (c *composer) onSubmit(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	a, args, ok := c.draft()
 	if !ok {
-		c.p.r.say(ctx, saying{kind: "bad", text: "There is nothing to send yet: choose a vote or write something."})
+		c.p.f.Say("bad", "There is nothing to send yet: choose a vote or write something.")
 		return
 	}
 	title := "Your comment"
 	if len(c.line) > 0 {
 		title = "Your vote " + strings.Join(c.line, " ")
 	}
-	g := c.p.r.game
-	c.p.r.act(ctx, "comment", title, a.Name, args, func(ctx app.Context, _ *view.Result) {
+	g := c.p.f.Game
+	c.p.f.Act("comment", title, a.Name, args, func(ctx app.Context, _ *view.Result) {
 		c.clear()
 		c.store(g)
 		// The page may have been left while it was sent, and opened again with the draft.
-		if p, ok := c.p.r.page.(*matterPage); ok && p != c.p && p.id == c.p.id && p.say != nil {
+		if p, ok := c.p.f.Page.(*matterPage); ok && p != c.p && p.id == c.p.id && p.say != nil {
 			p.say.clear()
 		}
 		focus(ctx, "comment-submit")

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"peernomic/app/view"
@@ -26,7 +28,7 @@ func (p *matterPage) whyWays() app.UI {
 				glyph, word = "check", " possible: "
 			}
 			return app.Li().Class("way-line").Body(icon(glyph), app.Span().Body(app.Strong().Text(w.Can),
-				app.Text(word+w.Why), app.If(w.From > p.r.now(), app.Text(" · "), until(w.From, p.r.now()))))
+				app.Text(word+w.Why), app.If(w.From > p.f.Now(), app.Text(" · "), until(w.From, p.f.Now()))))
 		})...))
 }
 
@@ -43,19 +45,19 @@ func (p *matterPage) whyVotes() app.UI {
 		app.TBody().Body(each(v.Votes, func(_ int, w view.Vote) app.UI {
 			return app.Tr().Body(
 				app.Th().Scope("row").Text(w.Player),
-				app.Td().Text(orDash(w.Icon)), app.Td().Text(orText(w.Counts, "not")), app.Td().Text(w.Why))
+				app.Td().Text(orDash(w.Icon)), app.Td().Text(cmp.Or(w.Counts, "not")), app.Td().Text(w.Why))
 		})...)))
 }
 
 // amendmentView shows one change a matter would make.
-func (r *root) amendmentView(a view.Amendment) app.UI {
+func amendmentView(f *Frame, a view.Amendment) app.UI {
 	body := []app.UI{app.H3().Text(a.What)}
 	if a.Problem != "" {
 		body = append(body, note("bad", a.Problem))
 	}
 	switch {
 	case a.Document:
-		body = append(body, r.documentDiff(a.Old, a.New))
+		body = append(body, f.Diff(a.Old, a.New))
 	case a.Old != "" || a.New != "":
 		body = append(body, changeList([]view.Change{{Column: "", Old: a.Old, New: a.New}}))
 	}

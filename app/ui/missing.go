@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"unicode"
@@ -18,14 +19,14 @@ var kinds = map[string]struct{ what, back string }{
 }
 
 // missing tells what is not at an address, if that is what went wrong.
-func (r *root) missing(err error) (view.NoSuch, bool) {
+func missing(a view.Address, err error) (view.NoSuch, bool) {
 	var m view.NoSuch
 	switch {
 	case !errors.Is(err, view.ErrNone):
 		return m, false
 	case errors.As(err, &m):
 	default:
-		m = view.NoSuch{What: orText(kinds[r.addr.Page].what, "page"), ID: orText(r.addr.Arg, r.addr.Page)}
+		m = view.NoSuch{What: cmp.Or(kinds[a.Page].what, "page"), ID: cmp.Or(a.Arg, a.Page)}
 	}
 	m.ID = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -37,14 +38,14 @@ func (r *root) missing(err error) (view.NoSuch, bool) {
 }
 
 // missingView is what stands at the address of something that is not there, with the way back.
-func (r *root) missingView(m view.NoSuch) app.UI {
+func missingView(f *Frame, m view.NoSuch) app.UI {
 	why := "The link may be cut short; or it is newer than what this device has read, and appears here when that has come."
-	if r.shell != nil && r.shell.Moment != nil {
+	if f.Shell != nil && f.Shell.Moment != nil {
 		why = "The game is shown as it was then; what came later is not there yet."
 	}
-	back, page := kinds[r.addr.Page].back, r.addr.Page
+	back, page := kinds[f.Address.Page].back, f.Address.Page
 	if back == "" || page == "boards" || page == "cards" || page == "guide" {
-		page = orText(placeOf[page], page)
+		page = cmp.Or(placeOf[page], page)
 	}
 	for _, p := range places {
 		if p.page == page && back == "" {
@@ -53,10 +54,10 @@ func (r *root) missingView(m view.NoSuch) app.UI {
 	}
 	var ways []app.UI
 	if back != "" {
-		ways = append(ways, app.A().Class("btn", "btn-main").Href(view.Path(r.addr.Room, page)).DataSet("test", "way-back").Body(app.Span().Text(back)))
+		ways = append(ways, app.A().Class("btn", "btn-main").Href(f.Path(page)).DataSet("test", "way-back").Body(app.Span().Text(back)))
 	}
 	if page != "now" {
-		ways = append(ways, link(view.Path(r.addr.Room, "now"), "What needs me now"))
+		ways = append(ways, link(f.Path("now"), "What needs me now"))
 	}
 	return app.Div().Class("failed").DataSet("test", "missing").Body(
 		app.H1().ID("page-title").TabIndex(-1).Text("No such "+m.What),

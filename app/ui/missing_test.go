@@ -39,9 +39,9 @@ func TestAddressesOfNothingSayNoSuch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &root{md: &markdowns{}, busy: map[string]bool{}, addr: view.ParseAddress(u), face: failed, shell: &view.Shell{}}
-		r.page = r.makePage(r.addr)
-		_, r.err = r.page.load(context.Background(), nothing{})
+		f := &Frame{Address: view.ParseAddress(u), Shell: &view.Shell{}}
+		r := &root{f: f, face: failed}
+		_, r.err = makePage(f, f.Address).Load(context.Background(), nothing{})
 		text := app.HTMLString(r.body())
 		if !errors.Is(r.err, view.ErrNone) || !strings.Contains(text, c.says) || !strings.Contains(text, `href="`+c.back+`"`) {
 			t.Errorf("%s: %v; says %s", c.path, r.err, text)
@@ -87,13 +87,13 @@ func TestNowSaysThatThereIsNoSuchAction(t *testing.T) {
 		asked  string
 		absent bool
 	}{{"Nope", true}, {"Feed", false}, {"Adopt", false}, {"", false}} {
-		p := &nowPage{r: &root{shell: &view.Shell{}}, asked: c.asked, view: &view.Now{Closed: []view.Action{{Name: "Adopt"}},
+		p := &nowPage{f: &Frame{Shell: &view.Shell{}}, asked: c.asked, view: &view.Now{Closed: []view.Action{{Name: "Adopt"}},
 			Groups: []view.Group{{Actions: []view.Action{{Name: "Feed", Title: "Feed"}}}}}}
 		for _, g := range p.view.Groups {
 			p.keep(g.Actions[0].Name, g.Actions[0], nil, nil)
 		}
 		p.lookUp()
-		if got := strings.Contains(app.HTMLString(p.render()), "No such action"); got != c.absent {
+		if got := strings.Contains(app.HTMLString(p.Render()), "No such action"); got != c.absent {
 			t.Errorf("asked for %q: says that there is none: %v", c.asked, got)
 		}
 	}

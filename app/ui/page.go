@@ -11,69 +11,69 @@ import (
 )
 
 // makePage makes the page of an address.
-func (r *root) makePage(a view.Address) page {
+func makePage(f *Frame, a view.Address) Page {
 	if a.Room == "" {
 		switch a.Page {
 		case "home":
-			return &homePage{r: r, failed: map[string]error{}}
+			return &homePage{f: f, remover: remover{f: f}, failed: map[string]error{}}
 		case "found":
-			return newFoundPage(r)
+			return newFoundPage(f)
 		case "join":
-			return newJoinPage(r, "")
+			return newJoinPage(f, "")
 		case "import":
-			return &importPage{r: r}
+			return &importPage{f: f}
 		case "verify":
-			return &verifyPage{r: r}
+			return &verifyPage{f: f}
 		}
-		return &lostPage{r: r}
+		return &lostPage{f: f}
 	}
 	if a.Arg != "" && slices.Contains(whole, a.Page) {
 		return &nonePage{}
 	}
 	switch a.Page {
 	case "now":
-		return &nowPage{r: r, asked: a.Query.Get("do")}
+		return &nowPage{f: f, asked: a.Query.Get("do")}
 	case "feed":
-		return &feedPage{r: r}
+		return &feedPage{f: f}
 	case "matters":
 		if a.Arg != "" {
-			return &matterPage{r: r, id: a.Arg}
+			return &matterPage{f: f, id: a.Arg}
 		}
-		return &mattersPage{r: r}
+		return &mattersPage{f: f}
 	case "propose":
-		return newProposePage(r, a)
+		return newProposePage(f, a)
 	case "guide":
-		return &guidePage{r: r, name: a.Arg}
+		return &guidePage{f: f, name: a.Arg}
 	case "rules":
 		if a.Arg != "" {
-			return &rulePage{r: r, name: a.Arg}
+			return &rulePage{f: f, name: a.Arg}
 		}
-		return &bookPage{r: r}
+		return &bookPage{f: f}
 	case "tracker":
-		return &trackerPage{r: r, table: a.Arg}
+		return &trackerPage{f: f, table: a.Arg}
 	case "pages":
-		return &pagesPage{r: r, name: a.Arg}
+		return &pagesPage{f: f, name: a.Arg}
 	case "boards":
-		return &boardPage{r: r, name: a.Arg}
+		return &boardPage{f: f, name: a.Arg}
 	case "cards":
-		return &boardPage{r: r, name: a.Arg, gallery: true}
+		return &boardPage{f: f, name: a.Arg, gallery: true}
 	case "dice":
 		if a.Arg != "" {
-			return &rollPage{r: r, id: a.Arg}
+			return &rollPage{f: f, id: a.Arg}
 		}
-		return &rollsPage{r: r}
+		return &rollsPage{f: f}
 	case "people":
 		who, err := strconv.ParseInt(a.Arg, 10, 64)
 		if a.Arg != "" && err != nil {
 			return &nonePage{}
 		}
-		return &peoplePage{r: r, open: who}
+		return &peoplePage{f: f, open: who}
 	case "history":
-		return &historyPage{r: r}
+		return &historyPage{f: f}
 	case "settings":
-		return &settingsPage{r: r}
+		return &settingsPage{f: f, remover: remover{f: f}}
 	case "convention":
-		return &conventionPage{r: r}
+		return &conventionPage{f: f}
 	}
 	return &nonePage{}
 }
@@ -84,6 +84,6 @@ var whole = []string{"now", "feed", "propose", "history", "settings", "conventio
 // nonePage stands at addresses of a game that name nothing.
 type nonePage struct{}
 
-func (nonePage) title() string                                   { return "Nothing here" }
-func (nonePage) load(context.Context, view.Game) (func(), error) { return nil, view.ErrNone }
-func (nonePage) render() app.UI                                  { return nil }
+func (nonePage) Title() string                                   { return "Nothing here" }
+func (nonePage) Load(context.Context, view.Game) (func(), error) { return nil, view.ErrNone }
+func (nonePage) Render() app.UI                                  { return nil }

@@ -13,7 +13,7 @@ import (
 
 // boardPage is a page that a rule makes of cards, meters, threads and actions. It knows no rule.
 type boardPage struct {
-	r         *root
+	f         *Frame
 	name      string // of the board, or the table if all its cards are shown
 	gallery   bool
 	view      *view.Board
@@ -22,14 +22,14 @@ type boardPage struct {
 	forecasts map[string]*view.Forecast
 }
 
-func (p *boardPage) title() string {
+func (p *boardPage) Title() string {
 	if p.view == nil {
 		return "Board"
 	}
 	return p.view.Title
 }
 
-func (p *boardPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *boardPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Board(ctx, p.name, p.gallery)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (p *boardPage) keep(parts []view.Part) {
 			f.renew(d.Action)
 			continue
 		}
-		f := newForm(p.r, key, d.Action)
+		f := newForm(p.f, key, d.Action)
 		f.fixed = d.Fixed
 		f.done = func(app.Context, *view.Result) { p.opened = "" }
 		p.forms[key] = f
@@ -97,7 +97,7 @@ func keyText(v any) string {
 
 // foresee asks what the open deeds that roll may do, one after the other: it takes a while.
 func (p *boardPage) foresee() {
-	g, life, ctx := p.r.game, p.r.life, p.r.ctx
+	g, life, ctx := p.f.Game, p.f.Life, p.f.Ctx
 	if g == nil || ctx == nil {
 		return
 	}
@@ -130,11 +130,11 @@ func (p *boardPage) foresee() {
 	})
 }
 
-func (p *boardPage) render() app.UI {
+func (p *boardPage) Render() app.UI {
 	v := p.view
 	head := []app.UI{app.P().Class("kicker").Body(link(v.UnderHref, v.Under)), alone(app.H1().ID("page-title").TabIndex(-1), v.Title)}
 	body := []app.UI{app.Header().Class("page-head").Body(head...)}
-	body = append(body, each(v.Decisions, func(_ int, d view.Decision) app.UI { return p.r.decisionCard(d) })...)
+	body = append(body, each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) })...)
 	if v.Problem != "" {
 		body = append(body, note("bad", "The rule that makes this page fails: "+v.Problem))
 	} else if len(v.Parts) == 0 && len(v.Decisions) == 0 {
@@ -142,7 +142,7 @@ func (p *boardPage) render() app.UI {
 	}
 	body = append(body, each(v.Parts, func(_ int, q view.Part) app.UI { return p.part(q) })...)
 	if v.Rule != "" {
-		body = append(body, app.P().Class("quiet").Body(app.Text("Made by the rule "), link(view.Path(p.r.addr.Room, "rules", v.Rule), v.Rule)))
+		body = append(body, app.P().Class("quiet").Body(app.Text("Made by the rule "), link(p.f.Path("rules", v.Rule), v.Rule)))
 	}
 	return app.Article().Class("board").DataSet("test", "board").Body(body...)
 }
@@ -160,7 +160,7 @@ func (p *boardPage) part(q view.Part) app.UI {
 	case "deeds":
 		return p.deeds(q, false)
 	}
-	return p.r.md.markdown(q.Text)
+	return p.f.Markdown(q.Text)
 }
 
 // place draws parts together.
@@ -171,7 +171,7 @@ func (p *boardPage) place(q view.Part) app.UI {
 		body = append(body, app.H2().Class("place-title").Body(title...))
 	}
 	if q.Until != 0 {
-		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), app.Span().Body(app.Text("Time is up "), until(q.Until, p.r.now()))))
+		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), app.Span().Body(app.Text("Time is up "), until(q.Until, p.f.Now()))))
 	}
 	parts := each(q.Parts, func(_ int, s view.Part) app.UI {
 		if q.Shape == "ladder" {
@@ -220,7 +220,7 @@ func (p *boardPage) face(f view.Face) app.UI {
 		})...))
 	}
 	if f.Text != "" {
-		body = append(body, p.r.md.markdown(f.Text))
+		body = append(body, p.f.Markdown(f.Text))
 	}
 	body = append(body, each(f.Parts, func(_ int, q view.Part) app.UI {
 		if q.Kind == "deeds" {
@@ -287,9 +287,9 @@ func (p *boardPage) thread(q view.Part) app.UI {
 	}
 	body = append(body, app.Ol().Class("blows").DataSet("test", "thread").Body(each(q.Lines, func(_ int, l view.ThreadLine) app.UI {
 		return app.Li().Class(tentativeClass(l.Tentative)).Body(
-			app.Div().Class("byline").Body(person(l.Who), moment(l.Time, p.r.now())),
-			p.r.md.markdown(l.Text),
-			when(len(l.Rolls) > 0, func() app.UI { return app.Div().Class("dice-row").Body(p.r.chips(l.Rolls)...) }))
+			app.Div().Class("byline").Body(person(l.Who), moment(l.Time, p.f.Now())),
+			p.f.Markdown(l.Text),
+			when(len(l.Rolls) > 0, func() app.UI { return app.Div().Class("dice-row").Body(p.f.Chips(l.Rolls)...) }))
 	})...))
 	return app.Section().Class("board-thread").Body(body...)
 }
@@ -330,7 +330,7 @@ func (p *boardPage) shut(deeds []view.Deed, alike func(view.Deed) bool) app.UI {
 	}
 	why := []app.UI{app.Strong().Text(names(titles)), app.Text(": " + first.Reason)}
 	if first.Until != 0 {
-		why = append(why, app.Text(" · opens "), until(first.Until, p.r.now()))
+		why = append(why, app.Text(" · opens "), until(first.Until, p.f.Now()))
 	}
 	return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+slug(first.Name)).Body(app.P().Class("quiet").Body(why...))
 }

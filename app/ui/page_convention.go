@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 
 // conventionPage is where players change the game outside its rules.
 type conventionPage struct {
-	r    *root
+	f    *Frame
 	view *view.Convention
 
 	seatWhy, claimWhy, fork string
@@ -22,9 +23,9 @@ type conventionPage struct {
 	all                     bool // shows all claims
 }
 
-func (p *conventionPage) title() string { return "Convention" }
+func (p *conventionPage) Title() string { return "Convention" }
 
-func (p *conventionPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *conventionPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Convention(ctx)
 	return func() {
 		p.view = v
@@ -34,7 +35,7 @@ func (p *conventionPage) load(ctx context.Context, g view.Game) (func(), error) 
 	}, err
 }
 
-func (p *conventionPage) render() app.UI {
+func (p *conventionPage) Render() app.UI {
 	v := p.view
 	body := []app.UI{heading("Convention",
 		app.Text("When a game is stuck: more than two thirds of the active players can change anything, whatever the rules say. "+
@@ -82,7 +83,7 @@ func (p *conventionPage) render() app.UI {
 // motion shows what would change, who has signed, and how many are needed.
 func (p *conventionPage) motion(_ int, m view.Motion) app.UI {
 	id := m.ID
-	head := []app.UI{app.H3().Text(view.Isolated(m.Title)), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.r.now()))}
+	head := []app.UI{app.H3().Text(view.Isolated(m.Title)), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.f.Now()))}
 	if m.Why != "" {
 		head = append(head, app.Blockquote().Text(m.Why))
 	}
@@ -94,7 +95,7 @@ func (p *conventionPage) motion(_ int, m view.Motion) app.UI {
 	}
 	switch m.Status {
 	case "done":
-		head = append(head, notice("good", app.P().Body(app.Text("Decided and carried out "), moment(m.DoneAt, p.r.now()))))
+		head = append(head, notice("good", app.P().Body(app.Text("Decided and carried out "), moment(m.DoneAt, p.f.Now()))))
 	case "failed":
 		head = append(head, note("bad", "Over, and nothing came of it. "+m.Problem))
 	default:
@@ -104,9 +105,9 @@ func (p *conventionPage) motion(_ int, m view.Motion) app.UI {
 		}
 		switch {
 		case p.view.Player && m.Mine:
-			head = append(head, app.P().Body(button("Withdraw my signature", p.ballot(id, false), id).DataSet("test", "withdraw").Disabled(p.r.busy["ballot"])))
+			head = append(head, app.P().Body(button("Withdraw my signature", p.ballot(id, false), id).DataSet("test", "withdraw").Disabled(p.f.Busy("ballot"))))
 		case p.view.Player:
-			head = append(head, app.P().Body(iconButton("seal", "Sign", p.ballot(id, true), id).Class("btn-main").DataSet("test", "assent").Disabled(p.r.busy["ballot"])))
+			head = append(head, app.P().Body(iconButton("seal", "Sign", p.ballot(id, true), id).Class("btn-main").DataSet("test", "assent").Disabled(p.f.Busy("ballot"))))
 		}
 	}
 	return keyed("motion-"+id, app.Article().Class("change", "motion").DataSet("test", "motion").DataSet("status", m.Status).DataSet("kind", m.Kind).Body(head...))
@@ -130,22 +131,22 @@ func (p *conventionPage) count(m view.Motion) app.UI {
 
 func (p *conventionPage) change(c view.Amendment) app.UI {
 	if c.Document {
-		return app.Details().Class("diff-fold").Body(app.Summary().Text(c.What), p.r.documentDiff(c.Old, c.New))
+		return app.Details().Class("diff-fold").Body(app.Summary().Text(c.What), p.f.Diff(c.Old, c.New))
 	}
 	text := c.What
 	switch {
 	case c.Old == c.New && c.New != "": // it is carried out: what stood there before is not known any more
 		text += ": " + c.New
 	case c.Old != "" || c.New != "":
-		text += ": " + orText(c.Old, "nothing") + " becomes " + orText(c.New, "nothing")
+		text += ": " + cmp.Or(c.Old, "nothing") + " becomes " + cmp.Or(c.New, "nothing")
 	}
 	return app.P().Text(text)
 }
 
 func (p *conventionPage) ballot(id string, assent bool) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
-		g := p.r.game
-		p.r.async(ctx, "ballot", "The signature", func(c context.Context) (func(app.Context), error) {
+		g := p.f.Game
+		p.f.Async("ballot", "The signature", func(c context.Context) (func(app.Context), error) {
 			return nil, g.Ballot(c, id, assent)
 		})
 	}
@@ -161,7 +162,7 @@ const (
 func (p *conventionPage) claim(_ int, c view.Claim) app.UI {
 	id := c.Motion
 	says := " says: I was " + view.Isolated(c.Was) + ", and I have lost my key."
-	body := []app.UI{app.P().Body(person(c.Who), app.Text(says), app.Text(" "), moment(c.At, p.r.now()))}
+	body := []app.UI{app.P().Body(person(c.Who), app.Text(says), app.Text(" "), moment(c.At, p.f.Now()))}
 	if c.Doubtful {
 		body = append(body, note("wait", view.Isolated(c.Was)+" has acted since."))
 	}
@@ -171,7 +172,7 @@ func (p *conventionPage) claim(_ int, c view.Claim) app.UI {
 	if p.view.Player && !c.Mine {
 		body = append(body,
 			app.P().Class("quiet").Text("Make sure by another way than this app, such as the telephone: whoever gets the seat is "+view.Isolated(c.Was)+" from then on."),
-			app.P().Body(iconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.r.busy["ballot"])))
+			app.P().Body(iconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.f.Busy("ballot"))))
 	} else {
 		body = append(body, app.P().Class("quiet").Text("More than two thirds of the active players have to sign for it."))
 	}
@@ -185,7 +186,7 @@ func (p *conventionPage) claim(_ int, c view.Claim) app.UI {
 func (p *conventionPage) calls() []app.UI {
 	parts := []app.UI{app.H2().Text("Call a convention"), fold("Repair the rules",
 		app.P().Text("Change rules or values directly, as if they had always been so. No rule is asked."),
-		app.P().Body(app.A().Class("btn").Href(view.Path(p.r.addr.Room, "propose")+"?convention=1").DataSet("test", "call-repair").
+		app.P().Body(app.A().Class("btn").Href(p.f.Path("propose")+"?convention=1").DataSet("test", "call-repair").
 			Body(icon("pen"), app.Span().Text("Write the repair"))))}
 	if len(p.view.Newcomers) > 0 {
 		parts = append(parts, fold("A seat under a new key",
@@ -194,7 +195,7 @@ func (p *conventionPage) calls() []app.UI {
 				field("seat-from", "Whose seat", "", p.people("seat-from", p.view.Seats, &p.from)),
 				field("seat-to", "Goes to", "", p.people("seat-to", p.view.Newcomers, &p.to)),
 				p.whyField("seat-why", "Why", &p.seatWhy),
-				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["convene"]).DataSet("test", "call-seat").
+				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("convene")).DataSet("test", "call-seat").
 					Body(icon("seal"), app.Span().Text("Call a convention for this seat"))))))
 	}
 	return []app.UI{app.Section().Body(parts...)}
@@ -215,7 +216,7 @@ func (p *conventionPage) claimForm() app.UI {
 		app.Form().Class("form").OnSubmit(p.onClaim).Body(
 			field("claim-was", "I was", "", p.people("claim-was", p.view.Seats, &p.was)),
 			p.whyField("claim-why", "What happened", &p.claimWhy),
-			app.P().Body(app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["convene"]).DataSet("test", "claim-seat").
+			app.P().Body(app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.f.Busy("convene")).DataSet("test", "claim-seat").
 				Body(icon("key"), app.Span().Text("Ask for my seat")))))
 }
 
@@ -230,7 +231,7 @@ func (p *conventionPage) forkForm() app.UI {
 			field("fork-after", "Begins after action", "The game has "+plural(n, "action", "actions")+"; History shows them by number.",
 				app.Input().ID("fork-after").Type("number").Min(1).Max(n).Step(1).Value(n).DataSet("test", "fork-after").
 					OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })),
-			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["fork"]).DataSet("test", "fork").
+			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("fork")).DataSet("test", "fork").
 				Body(icon("copy"), app.Span().Text("Fork the game"))))))
 }
 
@@ -259,66 +260,52 @@ func (p *conventionPage) people(id string, list []view.Person, to *int64) app.UI
 func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if p.from == 0 || p.to == 0 {
-		p.r.say(ctx, saying{kind: "bad", text: "Choose whose seat it is and who gets it."})
+		p.f.Say("bad", "Choose whose seat it is and who gets it.")
 		return
 	}
-	if p.r.tooLong("seat-why", p.seatWhy, whyLimit) {
+	if p.f.TooLong("seat-why", p.seatWhy, whyLimit) {
 		return
 	}
-	p.r.convene(ctx, view.Call{Kind: "seat", From: p.from, To: p.to, Why: trim(p.seatWhy)}, nil)
+	p.f.Convene(view.Call{Kind: "seat", From: p.from, To: p.to, Why: strings.TrimSpace(p.seatWhy)}, nil)
 }
 
 func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if p.was == 0 {
-		p.r.say(ctx, saying{kind: "bad", text: "Choose who you were."})
+		p.f.Say("bad", "Choose who you were.")
 		focus(ctx, "claim-was")
 		return
 	}
-	if p.r.tooLong("claim-why", p.claimWhy, whyLimit) {
+	if p.f.TooLong("claim-why", p.claimWhy, whyLimit) {
 		return
 	}
-	p.r.convene(ctx, view.Call{Kind: "seat", From: p.was, To: p.r.shell.Me.ID, Why: trim(p.claimWhy)}, nil)
+	p.f.Convene(view.Call{Kind: "seat", From: p.was, To: p.f.Shell.Me.ID, Why: strings.TrimSpace(p.claimWhy)}, nil)
 }
 
 func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	if p.r.tooLong("fork-title", p.fork, titleLimit) {
+	if p.f.TooLong("fork-title", p.fork, titleLimit) {
 		return
 	}
-	title, after, g := orText(trim(p.fork), p.r.shell.Title+" (fork)"), p.after, p.r.game
-	p.r.async(ctx, "fork", "The fork", func(c context.Context) (func(app.Context), error) {
+	title, after, g := cmp.Or(strings.TrimSpace(p.fork), p.f.Shell.Title+" (fork)"), p.after, p.f.Game
+	p.f.Async("fork", "The fork", func(c context.Context) (func(app.Context), error) {
 		room, err := g.Fork(c, title, after)
 		return func(ctx app.Context) { ctx.Navigate(view.Path(room, "now")) }, err
 	})
 }
 
-// convene calls a convention.
-func (r *root) convene(ctx app.Context, c view.Call, then func(app.Context)) {
-	g := r.game
-	r.async(ctx, "convene", "The convention", func(life context.Context) (func(app.Context), error) {
-		err := g.Convene(life, c)
-		return func(ctx app.Context) {
-			r.say(ctx, saying{kind: "good", text: "It is called. The others see it at once."})
-			if then != nil {
-				then(ctx)
-			}
-		}, err
-	})
-}
-
 // summons says on every page that a convention waits for my signature.
-func (r *root) summons() app.UI {
-	if r.shell == nil || r.shell.Summons == nil || r.addr.Page == "convention" {
+func summons(f *Frame) app.UI {
+	if f.Shell == nil || f.Shell.Summons == nil || f.Address.Page == "convention" {
 		return nil
 	}
-	return notice("wait", app.P().Body(app.Text(r.shell.Summons.Text+" "), link(view.Path(r.addr.Room, "convention"), "Read and decide"))).
+	return notice("wait", app.P().Body(app.Text(f.Shell.Summons.Text+" "), link(f.Path("convention"), "Read and decide"))).
 		DataSet("test", "summons")
 }
 
 // conventionLink leads to the page from where people look for a way out.
-func (r *root) conventionLink(text string) app.UI {
-	return app.P().Body(app.Text(text+" "), app.A().Href(view.Path(r.addr.Room, "convention")).DataSet("test", "to-convention").Text("Call a convention"))
+func conventionLink(f *Frame, text string) app.UI {
+	return app.P().Body(app.Text(text+" "), app.A().Href(f.Path("convention")).DataSet("test", "to-convention").Text("Call a convention"))
 }
 
 // repairAction is what the workshop shows for a convention that repairs the game.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -10,7 +11,7 @@ import (
 
 // feedPage is the game's journal.
 type feedPage struct {
-	r        *root
+	f        *Frame
 	view     *view.Feed
 	fresh    *view.Feed // what has come since, waiting to be asked for
 	post     *form
@@ -26,9 +27,9 @@ type feedPage struct {
 // feedStep is how many posts are shown at a time.
 const feedStep = 25
 
-func (p *feedPage) title() string { return "Feed" }
+func (p *feedPage) Title() string { return "Feed" }
 
-func (p *feedPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *feedPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Feed(ctx)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (p *feedPage) keepForms() {
 	v := p.view
 	if v.Post != nil {
 		if p.post == nil {
-			p.post = newForm(p.r, "feed-post", *v.Post)
+			p.post = newForm(p.f, "feed-post", *v.Post)
 			p.post.done = func(app.Context, *view.Result) { p.writing = false }
 		} else {
 			p.post.renew(*v.Post)
@@ -65,7 +66,7 @@ func (p *feedPage) keepForms() {
 	p.removes = make(map[int64]*form)
 	for _, q := range v.Posts {
 		if q.CanRemove && v.Remove != nil {
-			f := newForm(p.r, "remove-"+itoa(q.ID), *v.Remove)
+			f := newForm(p.f, "remove-"+itoa(q.ID), *v.Remove)
 			f.fixed = map[string]any{postParam(*v.Remove): q.ID}
 			p.removes[q.ID] = f
 		}
@@ -126,14 +127,14 @@ func postParam(a view.Action) string {
 	return "post"
 }
 
-func (p *feedPage) render() app.UI {
+func (p *feedPage) Render() app.UI {
 	v := p.view
 	body := []app.UI{heading("Feed")}
 	if v.Post != nil {
 		body = append(body, app.Div().Class("row").Body(
 			iconButton("pen", "Write a post", p.onWrite).Aria("expanded", p.writing).DataSet("test", "write-post"),
-			when(p.r.shell.CanPropose, func() app.UI {
-				return app.A().Class("btn").Href(view.Path(p.r.addr.Room, "propose")).Body(icon("matters"), app.Span().Text("Propose"))
+			when(p.f.Shell.CanPropose, func() app.UI {
+				return app.A().Class("btn").Href(p.f.Path("propose")).Body(icon("matters"), app.Span().Text("Propose"))
 			})))
 		if p.writing && p.post != nil {
 			body = append(body, app.Div().Class("composer").Body(p.post.render()))
@@ -199,15 +200,15 @@ func (p *feedPage) filter(_ int, c string) app.UI {
 
 func (p *feedPage) entry(_ int, q view.Post) app.UI {
 	id := q.ID
-	href := view.Path(p.r.addr.Room, "matters", itoa(id))
-	title := app.UI(named(orText(q.Title, q.Category)))
+	href := p.f.Path("matters", itoa(id))
+	title := app.UI(named(cmp.Or(q.Title, q.Category)))
 	if q.Matter {
 		title = alone(app.A().Href(href), q.Title)
 	}
 	body := []app.UI{
-		p.r.postHead(q, app.H2().Class("post-title").Body(title)),
-		p.r.md.markdown(q.Body),
-		p.r.flavour(q),
+		postHead(p.f, q, app.H2().Class("post-title").Body(title)),
+		p.f.Markdown(q.Body),
+		flavour(p.f, q),
 	}
 	if q.Tentative {
 		body = append(body, waits(q.Waits))
@@ -237,7 +238,7 @@ const feedComments = 3
 func (p *feedPage) comments(q view.Post) app.UI {
 	id, hidden := q.ID, len(q.Comments)-feedComments
 	if hidden < 2 || p.unfolded[id] { // one more takes no more room than the button
-		return p.r.comments(q.Comments)
+		return comments(p.f, q.Comments)
 	}
 	return app.Div().Body(
 		button("Show all "+itoa(len(q.Comments))+" comments", func(app.Context, app.Event) {
@@ -246,7 +247,7 @@ func (p *feedPage) comments(q view.Post) app.UI {
 			}
 			p.unfolded[id] = true
 		}, id).Class("btn-quiet").DataSet("test", "all-comments-"+itoa(id)),
-		p.r.comments(q.Comments[hidden:]))
+		comments(p.f, q.Comments[hidden:]))
 }
 
 // own is what I can do with a post of mine that nobody has answered.
@@ -260,7 +261,7 @@ func (p *feedPage) own(q view.Post) app.UI {
 			Class("btn-quiet").DataSet("test", "edit-"+itoa(q.ID)))
 	}
 	if f := p.removes[q.ID]; f != nil {
-		body = append(body, p.r.takeBack(f))
+		body = append(body, takeBack(f))
 	}
 	if len(body) == 0 {
 		return nil
@@ -271,30 +272,30 @@ func (p *feedPage) own(q view.Post) app.UI {
 // alter opens a post of mine with its text.
 func (p *feedPage) alter(q view.Post) {
 	a := *p.view.Edit
-	f := newForm(p.r, "edit-"+itoa(q.ID), a)
+	f := newForm(p.f, "edit-"+itoa(q.ID), a)
 	f.fixed = map[string]any{postParam(a): q.ID}
 	for name, text := range map[string]string{titleParam(a): q.Title, bodyParam(a): q.Body} {
 		f.initial[name], f.typed[name] = text, text
 	}
 	f.done = func(app.Context, *view.Result) { delete(p.edits, q.ID) }
 	p.edits[q.ID] = f
-	p.r.hush()
+	p.f.Hush()
 }
 
 func (p *feedPage) reply(id int64) {
 	if p.view.Comment == nil {
 		return
 	}
-	f := newForm(p.r, "reply-"+itoa(id), *p.view.Comment)
+	f := newForm(p.f, "reply-"+itoa(id), *p.view.Comment)
 	f.fixed = map[string]any{postParam(*p.view.Comment): id}
 	f.done = func(app.Context, *view.Result) { delete(p.replies, id) }
 	p.replies[id] = f
-	p.r.hush()
+	p.f.Hush()
 }
 
 func (p *feedPage) onWrite(app.Context, app.Event) {
 	p.writing = !p.writing
-	p.r.hush()
+	p.f.Hush()
 }
 func (p *feedPage) onMore(app.Context, app.Event) { p.limit += feedStep }
 func (p *feedPage) onFresh(app.Context, app.Event) {
@@ -303,25 +304,25 @@ func (p *feedPage) onFresh(app.Context, app.Event) {
 }
 
 // postHead is a post's line of origin with its title.
-func (r *root) postHead(q view.Post, title app.UI) app.UI {
-	by := []app.UI{person(q.Author), moment(q.Time, r.now())}
+func postHead(f *Frame, q view.Post, title app.UI) app.UI {
+	by := []app.UI{person(q.Author), moment(q.Time, f.Now())}
 	if q.Edited != 0 {
 		by = append(by, app.Span().Class("quiet").Title(exact(q.Edited)).Text("edited"))
 	}
 	head := []app.UI{app.P().Class("kicker").Body(
 		app.Span().Text(q.Category),
 		when(q.Status != "", func() app.UI {
-			return app.Span().Class("status", "status-"+orText(q.Outcome, "open")).DataSet("test", "status").Text(q.Status)
+			return app.Span().Class("status", "status-"+cmp.Or(q.Outcome, "open")).DataSet("test", "status").Text(q.Status)
 		}))}
 	head = append(head, title, app.P().Class("byline").Body(by...))
 	return app.Header().Class("post-head").Body(head...)
 }
 
 // flavour is what goes with a post and is no part of it.
-func (r *root) flavour(q view.Post) app.UI {
+func flavour(f *Frame, q view.Post) app.UI {
 	return when(q.Flavour != "", func() app.UI {
 		return app.Aside().Class("flavour").DataSet("test", "flavour").Body(
-			app.P().Class("quiet").Text("Flavour text, no part of it:"), r.md.markdown(q.Flavour))
+			app.P().Class("quiet").Text("Flavour text, no part of it:"), f.Markdown(q.Flavour))
 	})
 }
 
@@ -330,7 +331,7 @@ func voteIcon(word, glyph string) app.UI {
 }
 
 // comments lists the comments under a post.
-func (r *root) comments(list []view.Comment) app.UI {
+func comments(f *Frame, list []view.Comment) app.UI {
 	if len(list) == 0 {
 		return nil
 	}
@@ -342,13 +343,13 @@ func (r *root) comments(list []view.Comment) app.UI {
 		if c.Icon != "" {
 			head = append(head, voteIcon(c.Icon, c.Glyph))
 		}
-		head = append(head, moment(c.Time, r.now()))
+		head = append(head, moment(c.Time, f.Now()))
 		if c.Stale {
 			head = append(head, app.Span().Class("quiet").Title("The text was altered, if only by a letter, after this comment. Whether a vote in it still counts is said with the votes.").Text("before the text was altered"))
 		}
 		body := []app.UI{app.P().Class("byline").Body(head...)}
 		if c.Text != "" {
-			body = append(body, r.md.markdown(c.Text))
+			body = append(body, f.Markdown(c.Text))
 		}
 		if c.Tentative {
 			body = append(body, waits(c.Waits))

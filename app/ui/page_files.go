@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -10,17 +11,17 @@ import (
 
 // importPage takes in a game from an exported file, or an identity from its backup.
 type importPage struct {
-	r     *root
+	f     *Frame
 	words string
 	pass  string
 	file  []byte            // the backup that was chosen
 	wrong map[string]string // what a form still needs
 }
 
-func (p *importPage) title() string                                   { return "Import" }
-func (p *importPage) load(context.Context, view.Game) (func(), error) { return nil, nil }
+func (p *importPage) Title() string                                   { return "Import" }
+func (p *importPage) Load(context.Context, view.Game) (func(), error) { return nil, nil }
 
-func (p *importPage) render() app.UI {
+func (p *importPage) Render() app.UI {
 	return app.Div().Class("settings").Body(heading("Import"),
 		app.Section().Body(app.H2().Text("A game"),
 			app.P().Text("The file holds the whole game, its room key included: whoever has it can read along."),
@@ -34,14 +35,14 @@ func (p *importPage) render() app.UI {
 				field("restore-pass", "Its passphrase", "", app.Input().ID("restore-pass").Type("password").
 					AutoComplete(false).DataSet("test", "restore-pass").OnInput(keepValue(&p.pass))),
 				p.problem("file"),
-				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["restore"]).DataSet("test", "restore-from-file").
+				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("restore")).DataSet("test", "restore-from-file").
 					Body(icon("key"), app.Span().Text("Restore from the file")))),
 			app.Form().Class("form").DataSet("test", "restore-by-words").OnSubmit(p.onWords).Body(
 				app.H3().Text("Or by the words"),
 				field("restore-words", "The words", "In their order, with blanks between.", app.Textarea().ID("restore-words").Rows(3).
 					DataSet("test", "restore-words").OnInput(keepValue(&p.words))),
 				p.problem("words"),
-				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["restore"]).DataSet("test", "restore").
+				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("restore")).DataSet("test", "restore").
 					Body(icon("key"), app.Span().Text("Restore from the words")))),
 		),
 		app.P().Body(link("/", "Back to my games")))
@@ -58,9 +59,9 @@ func keepValue(s *string) app.EventHandler {
 }
 
 func (p *importPage) onGame(ctx app.Context, _ app.Event) {
-	p.r.readFile(ctx, ctx.JSSrc(), func(ctx app.Context, data []byte) {
-		p.r.async(ctx, "import", "Importing the game", func(c context.Context) (func(app.Context), error) {
-			room, err := p.r.host.Import(c, data)
+	p.f.ReadFile(ctx.JSSrc(), func(ctx app.Context, data []byte) {
+		p.f.Async("import", "Importing the game", func(c context.Context) (func(app.Context), error) {
+			room, err := p.f.Host.Import(c, data)
 			return func(ctx app.Context) { ctx.Navigate(view.Path(room, "now")) }, err
 		})
 	})
@@ -68,14 +69,14 @@ func (p *importPage) onGame(ctx app.Context, _ app.Event) {
 
 func (p *importPage) onWords(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	if p.lacks("words", "restore-words", "Type or paste the words.", trim(p.words) == "") {
+	if p.lacks("words", "restore-words", "Type or paste the words.", strings.TrimSpace(p.words) == "") {
 		return
 	}
 	p.restore(ctx, p.words, nil)
 }
 
 func (p *importPage) onBackup(ctx app.Context, _ app.Event) {
-	p.r.readFile(ctx, ctx.JSSrc(), func(_ app.Context, data []byte) { p.file = data })
+	p.f.ReadFile(ctx.JSSrc(), func(_ app.Context, data []byte) { p.file = data })
 }
 
 func (p *importPage) onFile(ctx app.Context, e app.Event) {
@@ -91,8 +92,8 @@ func (p *importPage) lacks(form, id, what string, missing bool) bool {
 	p.wrong = map[string]string{}
 	if missing {
 		p.wrong[form] = what
-		if p.r.ctx != nil {
-			focus(p.r.ctx, id)
+		if p.f.Ctx != nil {
+			p.f.Focus(id)
 		}
 	}
 	return missing
@@ -100,17 +101,17 @@ func (p *importPage) lacks(form, id, what string, missing bool) bool {
 
 func (p *importPage) restore(ctx app.Context, words string, file []byte) {
 	pass := p.pass
-	p.r.async(ctx, "restore", "Restoring the key", func(c context.Context) (func(app.Context), error) {
-		err := p.r.host.Restore(c, words, file, pass)
+	p.f.Async("restore", "Restoring the key", func(c context.Context) (func(app.Context), error) {
+		err := p.f.Host.Restore(c, words, file, pass)
 		return func(ctx app.Context) {
-			p.r.say(ctx, saying{kind: "good", text: "Your key is on this device now. Open an invitation to play on."})
+			p.f.Say("good", "Your key is on this device now. Open an invitation to play on.")
 		}, err
 	})
 }
 
 // verifyPage checks a file that somebody else made.
 type verifyPage struct {
-	r        *root
+	f        *Frame
 	verdict  *view.Verdict
 	checking bool
 	percent  int // of the check that is under way
@@ -120,10 +121,10 @@ type verifyPage struct {
 	proof    []byte // of a roll, that may be checked with its game; nil if that was not chosen
 }
 
-func (p *verifyPage) title() string                                   { return "Verify" }
-func (p *verifyPage) load(context.Context, view.Game) (func(), error) { return nil, nil }
+func (p *verifyPage) Title() string                                   { return "Verify" }
+func (p *verifyPage) Load(context.Context, view.Game) (func(), error) { return nil, nil }
 
-func (p *verifyPage) render() app.UI {
+func (p *verifyPage) Render() app.UI {
 	files := []app.UI{field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
 		DataSet("test", "verify-file").OnChange(p.onFile))}
 	if p.proof != nil {
@@ -157,7 +158,7 @@ func (p *verifyPage) render() app.UI {
 func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
 	p.proof = nil
 	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*view.Verdict, error) {
-		return p.r.host.Verify(c, data, tell)
+		return p.f.Host.Verify(c, data, tell)
 	})
 }
 
@@ -165,27 +166,27 @@ func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {
 func (p *verifyPage) onGame(ctx app.Context, _ app.Event) {
 	proof := p.proof
 	p.check(ctx, func(c context.Context, data []byte, tell func(done, total int)) (*view.Verdict, error) {
-		return p.r.host.VerifyRoll(c, proof, data, tell)
+		return p.f.Host.VerifyRoll(c, proof, data, tell)
 	})
 }
 
 // check reads the file that was chosen and has it checked.
 func (p *verifyPage) check(ctx app.Context, verify func(c context.Context, data []byte, tell func(done, total int)) (*view.Verdict, error)) {
 	c, run := p.begin()
-	p.r.readFile(ctx, ctx.JSSrc(), func(_ app.Context, data []byte) {
+	p.f.ReadFile(ctx.JSSrc(), func(_ app.Context, data []byte) {
 		if run != p.run {
 			return
 		}
 		p.checking, p.file = true, data
-		p.r.ctx.Async(func() {
+		p.f.Ctx.Async(func() {
 			told := 0
 			v, err := verify(c, data, func(done, total int) {
 				if percent := 100 * done / max(1, total); percent != told {
 					told = percent
-					p.r.ctx.Dispatch(func(app.Context) { p.reached(run, percent) })
+					p.f.Ctx.Dispatch(func(app.Context) { p.reached(run, percent) })
 				}
 			})
-			p.r.ctx.Dispatch(func(app.Context) { p.came(run, v, err) })
+			p.f.Ctx.Dispatch(func(app.Context) { p.came(run, v, err) })
 		})
 	})
 }
@@ -196,7 +197,7 @@ func (p *verifyPage) begin() (c context.Context, run int) {
 	if p.stop != nil {
 		p.stop()
 	}
-	c, p.stop = context.WithCancel(p.r.life)
+	c, p.stop = context.WithCancel(p.f.Life)
 	p.run++
 	p.verdict, p.percent, p.checking = nil, 0, false
 	return c, p.run

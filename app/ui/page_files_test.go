@@ -13,7 +13,7 @@ import (
 
 // Who chooses another file while one is being checked sees the verdict on that one, whichever comes last.
 func TestVerdictIsOnTheChosenFile(t *testing.T) {
-	p := &verifyPage{r: &root{life: context.Background()}}
+	p := &verifyPage{f: &Frame{Life: context.Background()}}
 	c, first := p.begin()
 	p.checking = true
 	p.reached(first, 40)
@@ -45,12 +45,12 @@ func TestVerdictIsOnTheChosenFile(t *testing.T) {
 // The proof of a roll is not called good, in words or in color, before its game says that the roll counted; and the game
 // is asked for.
 func TestProofAloneIsNotCalledGood(t *testing.T) {
-	p := &verifyPage{r: &root{life: context.Background()}}
+	p := &verifyPage{f: &Frame{Life: context.Background()}}
 	shown := func(v *view.Verdict) string {
 		_, run := p.begin()
 		p.checking, p.file = true, []byte("the proof")
 		p.came(run, v, nil)
-		return app.HTMLString(p.render())
+		return app.HTMLString(p.Render())
 	}
 	alone := shown(&view.Verdict{OK: true, Alone: true, What: "A roll by Ana", Text: "These dice follow."})
 	if strings.Contains(alone, "notice-good") || strings.Contains(alone, "is good") || !strings.Contains(alone, "notice-wait") ||

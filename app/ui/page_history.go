@@ -13,7 +13,7 @@ import (
 // historyPage is the whole game: a slider to go anywhere in it, a line for each action,
 // and how values went.
 type historyPage struct {
-	r     *root
+	f     *Frame
 	view  *view.History
 	pos   int // where the slider is while it is moved
 	moves int // counts its moves, to know when it rests
@@ -30,9 +30,9 @@ const historyStep = 60
 // longer than the pause between two presses of a key.
 const sliderRest = 700 * time.Millisecond
 
-func (p *historyPage) title() string { return "History" }
+func (p *historyPage) Title() string { return "History" }
 
-func (p *historyPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *historyPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.History(ctx)
 	return func() {
 		p.view = v
@@ -42,7 +42,7 @@ func (p *historyPage) load(ctx context.Context, g view.Game) (func(), error) {
 	}, err
 }
 
-func (p *historyPage) render() app.UI {
+func (p *historyPage) Render() app.UI {
 	n := len(p.view.Lines)
 	body := []app.UI{heading("History", app.Text("Every action, and the game as it was after each. What you look at elsewhere is then of that moment, too."))}
 	if n == 0 {
@@ -63,15 +63,15 @@ func (p *historyPage) slider(n int) app.UI {
 			Aria("valuetext", "after action "+itoa(at)+": "+l.Who+" "+l.What).
 			OnInput(func(ctx app.Context, _ app.Event) { p.point(ctx.JSSrc().Get("value").String(), n) }, n),
 		app.P().DataSet("test", "slider-says").Body(app.Strong().Text("After action "+itoa(at)+" of "+itoa(n)+": "),
-			app.Text(view.Isolated(l.Who+", "+l.What)+" "), moment(l.Time, p.r.now())))
+			app.Text(view.Isolated(l.Who+", "+l.What)+" "), moment(l.Time, p.f.Now())))
 }
 
 // point moves the slider, and goes to the moment it points at unless it moves again.
 func (p *historyPage) point(value string, n int) {
 	rests := p.move(value)
-	p.r.ctx.After(sliderRest, func(ctx app.Context) {
-		if rests() && p.r.page == page(p) {
-			ctx.Navigate(p.r.atMoment(p.pos, n))
+	p.f.Ctx.After(sliderRest, func(ctx app.Context) {
+		if rests() && p.f.Page == Page(p) {
+			ctx.Navigate(atMoment(p.f.Address, p.pos, n))
 		}
 	})
 }
@@ -102,50 +102,50 @@ func (p *historyPage) line(l view.HistoryLine, n int) app.UI {
 	if l.About != "" {
 		what = append(what, app.Span().Class("about").Body(app.Text("“"), named(l.About), app.Text("”")))
 	}
-	what = append(what, p.r.chips(l.Rolls)...)
+	what = append(what, p.f.Chips(l.Rolls)...)
 	switch {
 	case l.Refused:
 		what = append(what, app.Span().Class("quiet").Text("refused"))
 	case l.Changes > 0:
 		what = append(what, app.Span().Class("quiet").Text(plural(l.Changes, "change", "changes")))
 	}
-	a := app.A().Class("moment-link").Href(p.r.atMoment(l.N, n)).DataSet("test", "moment-"+itoa(l.N)).
+	a := app.A().Class("moment-link").Href(atMoment(p.f.Address, l.N, n)).DataSet("test", "moment-"+itoa(l.N)).
 		Aria("label", "The game after action "+itoa(l.N)).Text(itoa(l.N))
 	if l.N == p.view.At {
 		a = a.Aria("current", "true")
 	}
-	return keyed("h-"+itoa(l.N), app.Li().Class("moment-line").Body(a, app.Div().Class("byline").Body(append(what, moment(l.Time, p.r.now()))...)))
+	return keyed("h-"+itoa(l.N), app.Li().Class("moment-line").Body(a, app.Div().Class("byline").Body(append(what, moment(l.Time, p.f.Now()))...)))
 }
 
-// atMoment is the page that is open, as it was after so many of all actions.
-func (r *root) atMoment(at, of int) string {
-	room, _ := view.SplitRoom(r.addr.Room)
+// atMoment is the page of an address, as it was after so many of all actions.
+func atMoment(a view.Address, at, of int) string {
+	room, _ := view.SplitRoom(a.Room)
 	if at >= of {
 		at = 0
 	}
-	path := view.Path(view.RoomAt(room, max(at, 0)), r.addr.Page)
-	if r.addr.Arg != "" {
-		path = view.Path(view.RoomAt(room, max(at, 0)), r.addr.Page, r.addr.Arg)
+	path := view.Path(view.RoomAt(room, max(at, 0)), a.Page)
+	if a.Arg != "" {
+		path = view.Path(view.RoomAt(room, max(at, 0)), a.Page, a.Arg)
 	}
 	return path
 }
 
 // pastBanner says on every page that it shows the past, and leads back.
-func (r *root) pastBanner() app.UI {
-	if r.shell == nil || r.shell.Moment == nil {
+func pastBanner(f *Frame) app.UI {
+	if f.Shell == nil || f.Shell.Moment == nil {
 		return nil
 	}
-	m := r.shell.Moment
+	m := f.Shell.Moment
 	steps := []app.UI{}
 	if m.At > 1 {
-		steps = append(steps, app.A().Class("btn").ID("moment-earlier").Aria("label", "Earlier").Href(r.atMoment(m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
+		steps = append(steps, app.A().Class("btn").ID("moment-earlier").Aria("label", "Earlier").Href(atMoment(f.Address, m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
 	}
 	if m.At < m.Of-1 {
-		steps = append(steps, app.A().Class("btn").ID("moment-later").Aria("label", "Later").Href(r.atMoment(m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
+		steps = append(steps, app.A().Class("btn").ID("moment-later").Aria("label", "Later").Href(atMoment(f.Address, m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
 	}
-	steps = append(steps, app.A().Class("btn", "btn-main").Href(r.atMoment(m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
+	steps = append(steps, app.A().Class("btn", "btn-main").Href(atMoment(f.Address, m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
 	return app.Div().Class("past").Role("status").DataSet("test", "past").DataSet("at", m.At).Body(
 		app.P().Title(exact(m.Line.Time)).Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+itoa(m.At)+" of "+itoa(m.Of)+": "+
-			view.Isolated(m.Line.Who)+", "+m.Line.What+", "+clock(m.Line.Time, r.now())+". Nothing can be done here.")),
+			view.Isolated(m.Line.Who)+", "+m.Line.What+", "+clock(m.Line.Time, f.Now())+". Nothing can be done here.")),
 		app.Div().Class("row").Body(steps...))
 }

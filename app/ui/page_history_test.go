@@ -12,8 +12,8 @@ import (
 
 // Every press of a key moves the slider one on, and only where it rests is gone to.
 func TestSliderGoesWhereItRests(t *testing.T) {
-	r := &root{addr: view.Address{Room: "demo", Page: "history"}}
-	p := &historyPage{r: r, pos: 4, view: &view.History{At: 4, Lines: make([]view.HistoryLine, 4)}}
+	f := &Frame{Address: view.Address{Room: "demo", Page: "history"}}
+	p := &historyPage{f: f, pos: 4, view: &view.History{At: 4, Lines: make([]view.HistoryLine, 4)}}
 	first := p.move("3")
 	second := p.move("2")
 	if text := app.HTMLString(p.slider(4)); !strings.Contains(text, `value="2"`) || !strings.Contains(text, "After action 2 of 4") {
@@ -40,9 +40,9 @@ func TestSamePlace(t *testing.T) {
 // Whoever looks at the past stays on the page and at the moment, and finds the way back.
 func TestMoments(t *testing.T) {
 	for _, room := range []string{"ab", "ab@12"} {
-		r := &root{addr: view.Address{Room: room, Page: "rules", Arg: "Duels"}}
+		f := &Frame{Address: view.Address{Room: room, Page: "rules", Arg: "Duels"}}
 		for at, want := range map[int]string{3: "/g/ab@3/rules/Duels", 20: "/g/ab/rules/Duels"} {
-			if got := r.atMoment(at, 20); got != want {
+			if got := atMoment(f.Address, at, 20); got != want {
 				t.Errorf("from %s to %d is %s", room, at, got)
 			}
 		}

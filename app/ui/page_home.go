@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -12,24 +14,25 @@ import (
 
 // homePage shows my games, and founds, joins and imports others.
 type homePage struct {
-	r      *root
-	view   *view.Home
-	invite string
-	wrong  string
+	f       *Frame
+	view    *view.Home
+	invite  string
+	wrong   string
+	remover remover
 
 	opening string           // the room of the game that is being opened, so that its card can say what waits in it
 	far     *view.Opening    // how far that is
 	failed  map[string]error // why games could not be opened, by room
 }
 
-func (p *homePage) title() string { return "My games" }
+func (p *homePage) Title() string { return "My games" }
 
-func (p *homePage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *homePage) Load(ctx context.Context, g view.Game) (func(), error) {
 	if room := p.opening; room != "" { // of all that is shown, only that changes while the device is busy with it
-		far := p.r.host.Opening(room)
+		far := p.f.Host.Opening(room)
 		return func() { p.far = far }, nil
 	}
-	v, err := p.r.host.Home(ctx)
+	v, err := p.f.Host.Home(ctx)
 	return func() {
 		p.view = v
 		p.openNext()
@@ -39,7 +42,7 @@ func (p *homePage) load(ctx context.Context, g view.Game) (func(), error) {
 // openNext opens the games of which no more than the title is known, one after the other, for as long as the page is
 // shown.
 func (p *homePage) openNext() {
-	r, life, ctx := p.r, p.r.life, p.r.ctx
+	f, life, ctx := p.f, p.f.Life, p.f.Ctx
 	i := slices.IndexFunc(p.view.Games, func(g view.GameCard) bool { return g.Shut && p.failed[g.Room] == nil })
 	if ctx == nil || i < 0 {
 		return
@@ -47,20 +50,20 @@ func (p *homePage) openNext() {
 	room := p.view.Games[i].Room
 	p.opening, p.far = room, nil
 	ctx.Async(func() {
-		err := r.host.Look(life, room)
+		err := f.Host.Look(life, room)
 		ctx.Dispatch(func(ctx app.Context) {
 			p.opening, p.far = "", nil
 			if err != nil {
 				p.failed[room] = err
 			}
-			if r.page == p {
-				r.changed(ctx)
+			if f.Page == p {
+				f.Reload()
 			}
 		})
 	})
 }
 
-func (p *homePage) render() app.UI {
+func (p *homePage) Render() app.UI {
 	v := p.view
 	body := []app.UI{app.Header().Class("front").Body(
 		app.P().Class("front-name").Body(app.Span().Class("front-rule").Aria("hidden", "true"),
@@ -107,7 +110,7 @@ func (p *homePage) render() app.UI {
 }
 
 func (p *homePage) game(_ int, g view.GameCard) app.UI {
-	set, line := g.Ruleset+" · "+plural(g.Players, "player", "players"), orText(g.Line, "Nothing waits for you.")
+	set, line := g.Ruleset+" · "+plural(g.Players, "player", "players"), cmp.Or(g.Line, "Nothing waits for you.")
 	var far *view.Opening
 	switch err := p.failed[g.Room]; {
 	case err != nil:
@@ -137,7 +140,7 @@ func (p *homePage) game(_ int, g view.GameCard) app.UI {
 			if g.Practice {
 				lost = goneForGood
 			}
-			return p.r.removal(g.Room, app.P().Text(lost))
+			return p.remover.view(g.Room, app.P().Text(lost))
 		}))
 }
 
@@ -151,13 +154,12 @@ func (p *homePage) onInvite(ctx app.Context, e app.Event) {
 		p.wrong = "That is no invitation: it should end in #/join/ and a long row of letters."
 		return
 	}
-	r := p.r
-	r.show(ctx, view.Address{Page: "join"}, "join", newJoinPage(r, inviteOf(p.invite)))
+	p.f.Show(view.Address{Page: "join"}, "join", newJoinPage(p.f, inviteOf(p.invite)))
 }
 
 // foundPage founds a game. Everything has a default: two clicks suffice.
 type foundPage struct {
-	r      *root
+	f      *Frame
 	view   *view.Home
 	sets   []view.Ruleset
 	chosen int
@@ -166,18 +168,18 @@ type foundPage struct {
 	cutOff bool // the relay was not reached
 }
 
-func newFoundPage(r *root) *foundPage { return &foundPage{r: r} }
+func newFoundPage(f *Frame) *foundPage { return &foundPage{f: f} }
 
-func (p *foundPage) title() string { return "Found a game" }
+func (p *foundPage) Title() string { return "Found a game" }
 
-func (p *foundPage) load(ctx context.Context, g view.Game) (func(), error) {
-	v, err := p.r.host.Home(ctx)
+func (p *foundPage) Load(ctx context.Context, g view.Game) (func(), error) {
+	v, err := p.f.Host.Home(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sets := p.sets
 	if sets == nil {
-		if sets, err = p.r.host.Rulesets(ctx); err != nil {
+		if sets, err = p.f.Host.Rulesets(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -202,7 +204,7 @@ func (p *foundPage) choose(i int) {
 	}
 }
 
-func (p *foundPage) render() app.UI {
+func (p *foundPage) Render() app.UI {
 	v := p.view
 	if len(p.sets) == 0 {
 		return app.Div().Body(heading("Found a game"), note("bad", "This version of the app holds no ruleset."))
@@ -236,19 +238,12 @@ func (p *foundPage) render() app.UI {
 						"in a room with others, from any point of it.")).Role("alert").DataSet("test", "found-offline")
 			}),
 			app.Div().Class("row").Body(
-				app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.r.busy["found"]).
-					DataSet("test", "found-submit").Body(icon("plus"), app.Span().Text("Found "+orText(p.in.Title, set.Title))),
-				iconButton("home", "Practise alone", p.onPractise).Class("btn-quiet").Disabled(p.r.busy["found"]).
+				app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.f.Busy("found")).
+					DataSet("test", "found-submit").Body(icon("plus"), app.Span().Text("Found "+cmp.Or(p.in.Title, set.Title))),
+				iconButton("home", "Practise alone", p.onPractise).Class("btn-quiet").Disabled(p.f.Busy("found")).
 					Title("On this device only, with dice that nobody witnesses").DataSet("test", "found-practice"),
 				link("/", "Back")),
 		))
-}
-
-func orText(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func (p *foundPage) ruleset(i int, s view.Ruleset) app.UI {
@@ -298,21 +293,21 @@ func (p *foundPage) onPractise(ctx app.Context, _ app.Event) { p.found(ctx, true
 
 func (p *foundPage) found(ctx app.Context, practice bool) {
 	p.wrong, p.cutOff = "", false
-	if name := trim(p.in.Name); name == "" {
+	if name := strings.TrimSpace(p.in.Name); name == "" {
 		p.wrong = "The others need a name to call you by."
 		focus(ctx, "found-name")
 		return
 	}
-	if p.r.tooLong("found-name", trim(p.in.Name), nameLimit) ||
-		p.r.tooLong("found-title", trim(p.in.Title), titleLimit) {
+	if p.f.TooLong("found-name", strings.TrimSpace(p.in.Name), nameLimit) ||
+		p.f.TooLong("found-title", strings.TrimSpace(p.in.Title), titleLimit) {
 		return
 	}
 	in := p.in
-	in.Title = orText(trim(in.Title), p.sets[p.chosen].Title)
-	in.Name = trim(in.Name)
+	in.Title = cmp.Or(strings.TrimSpace(in.Title), p.sets[p.chosen].Title)
+	in.Name = strings.TrimSpace(in.Name)
 	in.Practice = practice
-	p.r.async(ctx, "found", "Founding the game", func(c context.Context) (func(app.Context), error) {
-		room, err := p.r.host.Found(c, in)
+	p.f.Async("found", "Founding the game", func(c context.Context) (func(app.Context), error) {
+		room, err := p.f.Host.Found(c, in)
 		if errors.Is(err, view.ErrNoRelay) {
 			return func(app.Context) { p.cutOff = true }, nil
 		}

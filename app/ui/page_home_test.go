@@ -12,7 +12,7 @@ import (
 
 // A game that is not open has a card all the same, which says how far it is.
 func TestCardsOfGamesThatAreNotOpen(t *testing.T) {
-	p := &homePage{r: &root{busy: map[string]bool{}}, opening: "second", far: &view.Opening{Done: 3, Total: 10}, failed: map[string]error{"fourth": errors.New("the disk is full")},
+	p := &homePage{f: &Frame{}, opening: "second", far: &view.Opening{Done: 3, Total: 10}, failed: map[string]error{"fourth": errors.New("the disk is full")},
 		view: &view.Home{Games: []view.GameCard{
 			{Room: "first", Title: "The Farm", Ruleset: "Dragons", Players: 1},
 			{Room: "second", Title: "Sunday Republic", Shut: true},
@@ -20,7 +20,7 @@ func TestCardsOfGamesThatAreNotOpen(t *testing.T) {
 			{Room: "fourth", Title: "The Tower", Shut: true},
 			{Room: "fifth", Title: "A game on its way", Practice: true, Line: "The game is on its way"},
 		}}}
-	cards := strings.Split(app.HTMLString(p.render()), "<li")[1:]
+	cards := strings.Split(app.HTMLString(p.Render()), "<li")[1:]
 	for i, c := range []struct{ says, not string }{
 		{"Dragons · 1 player", "<progress"},
 		{"Opening…", "player"},

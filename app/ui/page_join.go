@@ -9,11 +9,9 @@ import (
 	"peernomic/app/view"
 )
 
-func trim(s string) string { return strings.TrimSpace(s) }
-
 // joinPage is all that someone who came by an invite link sees.
 type joinPage struct {
-	r      *root
+	f      *Frame
 	invite string // the secret, or a whole link
 	view   *view.Invitation
 	name   string
@@ -21,15 +19,15 @@ type joinPage struct {
 	as     string // what I would be called, as the name is taken
 }
 
-func newJoinPage(r *root, invite string) *joinPage { return &joinPage{r: r, invite: invite} }
+func newJoinPage(f *Frame, invite string) *joinPage { return &joinPage{f: f, invite: invite} }
 
-func (p *joinPage) title() string { return "Invitation" }
+func (p *joinPage) Title() string { return "Invitation" }
 
-func (p *joinPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *joinPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	if p.invite == "" {
 		return func() {}, nil
 	}
-	v, err := p.r.host.Invitation(ctx, p.invite)
+	v, err := p.f.Host.Invitation(ctx, p.invite)
 	return func() {
 		if p.view == nil {
 			p.name = v.Name
@@ -38,7 +36,7 @@ func (p *joinPage) load(ctx context.Context, g view.Game) (func(), error) {
 	}, err
 }
 
-func (p *joinPage) render() app.UI {
+func (p *joinPage) Render() app.UI {
 	v := p.view
 	if v == nil {
 		return app.Div().Body(heading("No invitation"),
@@ -75,7 +73,7 @@ func (p *joinPage) render() app.UI {
 					named(p.as), app.Text(". Enter so, or choose another name. If it was you and you have lost your key, enter so too: under People you can ask for your seat."))).Role("alert").DataSet("test", "join-as")
 			}),
 			app.Div().Class("row").Body(
-				app.Button().Type("submit").Class("btn", "btn-main", "btn-large").Disabled(p.r.busy["join"]).
+				app.Button().Type("submit").Class("btn", "btn-main", "btn-large").Disabled(p.f.Busy("join")).
 					DataSet("test", "join-submit").Body(app.Span().Text(p.enter())))),
 		when(v.Players > 0, func() app.UI {
 			return app.P().Class("quiet").Text(capital(plural(v.Players, "player", "players")) + " so far · " + v.Ruleset)
@@ -108,7 +106,7 @@ func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 		return
 	}
 	told := p.as != ""
-	p.r.async(ctx, "join", "Joining", func(c context.Context) (func(app.Context), error) {
+	p.f.Async("join", "Joining", func(c context.Context) (func(app.Context), error) {
 		room, as, err := p.come(c, name, told)
 		return func(ctx app.Context) {
 			if p.as = as; room != "" {
@@ -121,21 +119,21 @@ func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 // come enters the game, unless the name is taken and that was not told yet: then it returns what I would be called.
 func (p *joinPage) come(ctx context.Context, name string, told bool) (room, as string, err error) {
 	if !told {
-		if as, err = p.r.host.ComesAs(ctx, p.invite, name); err != nil || as != name {
+		if as, err = p.f.Host.ComesAs(ctx, p.invite, name); err != nil || as != name {
 			return "", as, err
 		}
 	}
-	room, err = p.r.host.Join(ctx, p.invite, name)
+	room, err = p.f.Host.Join(ctx, p.invite, name)
 	return room, "", err
 }
 
 // lostPage stands at addresses that are none.
-type lostPage struct{ r *root }
+type lostPage struct{ f *Frame }
 
-func (p *lostPage) title() string                                         { return "Nothing here" }
-func (p *lostPage) load(ctx context.Context, g view.Game) (func(), error) { return nil, nil }
+func (p *lostPage) Title() string                                         { return "Nothing here" }
+func (p *lostPage) Load(ctx context.Context, g view.Game) (func(), error) { return nil, nil }
 
-func (p *lostPage) render() app.UI {
+func (p *lostPage) Render() app.UI {
 	return app.Div().Body(heading("Nothing is at this address"),
 		app.P().Text("The link may be cut short, or meant for another version of the app."),
 		app.P().Body(link("/", "To my games")))

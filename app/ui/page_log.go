@@ -33,8 +33,8 @@ func (p *trackerPage) entry(_ int, e view.Entry) app.UI {
 	if e.About != "" {
 		head = append(head, app.Span().Class("about").Body(app.Text("“"), named(e.About), app.Text("”")))
 	}
-	head = append(head, p.r.chips(e.Rolls)...)
-	head = append(head, moment(e.Time, p.r.now()))
+	head = append(head, p.f.Chips(e.Rolls)...)
+	head = append(head, moment(e.Time, p.f.Now()))
 	body := []app.UI{app.P().Class("byline").Body(head...)}
 	if e.Comment != "" {
 		body = append(body, app.P().Class("log-comment").Body(app.Text("“"), named(e.Comment), app.Text("”")))
@@ -57,9 +57,9 @@ func (p *trackerPage) entry(_ int, e view.Entry) app.UI {
 	if e.Tentative {
 		body = append(body, waits(e.Waits))
 	}
-	if e.CanUndo && p.r.shell.Undo != nil {
+	if e.CanUndo && p.f.Shell.Undo != nil {
 		n := e.Number
-		body = append(body, iconButton("undo", "Undo", func(ctx app.Context, _ app.Event) { p.r.undo(ctx, n) }, n).
+		body = append(body, iconButton("undo", "Undo", func(ctx app.Context, _ app.Event) { p.f.Undo(n) }, n).
 			Class("btn-quiet").DataSet("test", "undo-"+itoa(n)))
 	}
 	class := tentativeClass(e.Tentative)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 
 // matterPage is one matter in full.
 type matterPage struct {
-	r     *root
+	f     *Frame
 	id    string
 	view  *view.Matter
 	tab   string
@@ -33,14 +34,14 @@ type matterPage struct {
 // commentsShown is how many comments are shown at first, the latest.
 const commentsShown = 30
 
-func (p *matterPage) title() string {
+func (p *matterPage) Title() string {
 	if p.view == nil {
 		return "Matter"
 	}
-	return orText(p.view.Title, p.view.Category)
+	return cmp.Or(p.view.Title, p.view.Category)
 }
 
-func (p *matterPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *matterPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	id, err := strconv.ParseInt(p.id, 10, 64)
 	if err != nil {
 		return nil, view.ErrNone
@@ -54,7 +55,7 @@ func (p *matterPage) load(ctx context.Context, g view.Game) (func(), error) {
 		return nil, err
 	}
 	return func() {
-		p.view, p.stale = v, p.stale || p.r.shell == nil || p.r.shell.Digest != p.triedOn
+		p.view, p.stale = v, p.stale || p.f.Shell == nil || p.f.Shell.Digest != p.triedOn
 		if !v.Ahead {
 			p.outlook, p.failure = nil, nil
 			if p.tab == "effects" {
@@ -83,7 +84,7 @@ func (p *matterPage) load(ctx context.Context, g view.Game) (func(), error) {
 				f.renew(*w.Action)
 				continue
 			}
-			f := newForm(p.r, "way-"+w.Can, *w.Action)
+			f := newForm(p.f, "way-"+w.Can, *w.Action)
 			f.fixed = map[string]any{postParam(*w.Action): v.ID}
 			p.ways[w.Can] = f
 		}
@@ -91,18 +92,17 @@ func (p *matterPage) load(ctx context.Context, g view.Game) (func(), error) {
 		case v.Remove == nil:
 			p.edits = nil
 		case p.edits == nil:
-			p.edits = newForm(p.r, "remove", *v.Remove)
+			p.edits = newForm(p.f, "remove", *v.Remove)
 			p.edits.fixed = map[string]any{postParam(*v.Remove): v.ID}
-			p.edits.done = func(ctx app.Context, _ *view.Result) { ctx.Navigate(view.Path(p.r.addr.Room, "matters")) }
+			p.edits.done = func(ctx app.Context, _ *view.Result) { ctx.Navigate(p.f.Path("matters")) }
 		}
 	}, nil
 }
 
-func (p *matterPage) render() app.UI {
+func (p *matterPage) Render() app.UI {
 	v := p.view
-	r := p.r
 	body := []app.UI{
-		r.postHead(v.Post, alone(app.H1().ID("page-title").TabIndex(-1).DataSet("test", "matter-title"), orText(v.Title, v.Category))),
+		postHead(p.f, v.Post, alone(app.H1().ID("page-title").TabIndex(-1).DataSet("test", "matter-title"), cmp.Or(v.Title, v.Category))),
 	}
 	if v.Tentative {
 		body = append(body, waits(v.Waits))
@@ -138,7 +138,7 @@ func (p *matterPage) talk() app.UI {
 			return button(plural(hidden, "earlier comment", "earlier comments"), func(app.Context, app.Event) { p.earlier += 4 * commentsShown }).
 				DataSet("test", "earlier-comments")
 		}),
-		p.r.comments(list[hidden:]),
+		comments(p.f, list[hidden:]),
 		p.say.render(),
 	)
 }
@@ -159,11 +159,11 @@ func (p *matterPage) author() app.UI {
 	v := p.view
 	var body []app.UI
 	if v.Edit != nil {
-		body = append(body, app.A().Class("btn").Href(view.Path(p.r.addr.Room, "propose")+"?edit="+itoa(v.ID)).DataSet("test", "alter").
+		body = append(body, app.A().Class("btn").Href(p.f.Path("propose")+"?edit="+itoa(v.ID)).DataSet("test", "alter").
 			Body(icon("pen"), app.Span().Text(v.Edit.Title)))
 	}
 	if v.Remove != nil && p.edits != nil {
-		body = append(body, p.r.takeBack(p.edits))
+		body = append(body, takeBack(p.edits))
 	}
 	if len(body) == 0 {
 		return nil
@@ -172,7 +172,7 @@ func (p *matterPage) author() app.UI {
 }
 
 // takeBack unfolds what taking back does before it is done, as nothing brings a post back.
-func (r *root) takeBack(f *form) app.UI {
+func takeBack(f *form) app.UI {
 	return app.Details().Class("take-back").DataSet("test", "take-back-"+slug(f.key)).Body(
 		app.Summary().Text(f.action.Title),
 		app.If(f.action.Help != "", app.P().Class("help").Text(f.action.Help)), f.render())
@@ -216,14 +216,14 @@ func (p *matterPage) voter(_ int, v view.Vote) app.UI {
 	if v.You {
 		name += " (you)"
 	}
-	text := orText(v.Icon, v.Counts)
+	text := cmp.Or(v.Icon, v.Counts)
 	if v.Counts != "" && v.Counts != v.Icon && v.Icon != "" {
 		text += ", counts " + v.Counts
 	}
 	return app.Li().Class("voter").DataSet("test", "vote-of-"+slug(v.Player)).DataSet("icon", v.Icon).DataSet("counts", v.Counts).
 		Title(v.Why).Body(
 		face1(v.Player), app.Span().Text(name),
-		app.Span().Class("vote-icon", "vote-"+slug(orText(v.Counts, v.Icon))).Body(icon(v.Glyph), app.Span().Text(text)))
+		app.Span().Class("vote-icon", "vote-"+slug(cmp.Or(v.Counts, v.Icon))).Body(icon(v.Glyph), app.Span().Text(text)))
 }
 
 // doors are the ways the matter can end, with their buttons or why they are shut.
@@ -256,8 +256,8 @@ func (p *matterPage) doors() app.UI {
 		default:
 			line = append(line, app.Text(": not now"))
 		}
-		if w.From > p.r.now() {
-			line = append(line, app.Text(" · "), until(w.From, p.r.now()))
+		if w.From > p.f.Now() {
+			line = append(line, app.Text(" · "), until(w.From, p.f.Now()))
 		}
 		shut = append(shut, app.Li().DataSet("test", "shut-"+slug(w.Can)).Body(line...))
 	}
@@ -302,11 +302,11 @@ const outlookPause = 50 * time.Millisecond
 
 // lookAhead tries what the matter would change, if somebody looks at that.
 func (p *matterPage) lookAhead() {
-	ctx, g, life, id := p.r.ctx, p.r.game, p.r.life, p.view.ID
+	ctx, g, life, id := p.f.Ctx, p.f.Game, p.f.Life, p.view.ID
 	if ctx == nil || p.trying || !p.stale || !p.looksAhead() {
 		return
 	}
-	p.trying, p.stale, p.triedOn = true, false, p.r.shell.Digest
+	p.trying, p.stale, p.triedOn = true, false, p.f.Shell.Digest
 	ctx.Async(func() {
 		time.Sleep(outlookPause)
 		o, err := g.Outlook(life, id)
@@ -335,7 +335,7 @@ func (p *matterPage) effects() app.UI {
 	case o.Effects == nil:
 		return problemList(o.Problems, "As the game stands now this could not be enacted:")
 	default:
-		return p.r.previewView(o.Effects)
+		return previewView(o.Effects)
 	}
 }
 
@@ -372,7 +372,7 @@ func (p *matterPage) tabBody() app.UI {
 		if p.outlook != nil && len(p.outlook.Problems) > 0 {
 			body = append(body, problemList(p.outlook.Problems, "As the game stands now this could not be enacted:"))
 		}
-		body = append(body, each(v.Amendments, func(_ int, a view.Amendment) app.UI { return p.r.amendmentView(a) })...)
+		body = append(body, each(v.Amendments, func(_ int, a view.Amendment) app.UI { return amendmentView(p.f, a) })...)
 	case "effects":
 		body = append(body, p.effects())
 	case "why":
@@ -381,9 +381,9 @@ func (p *matterPage) tabBody() app.UI {
 		if v.Body == "" {
 			body = append(body, empty("The author gives no text beside the changes."))
 		} else {
-			body = append(body, p.r.md.markdown(v.Body))
+			body = append(body, p.f.Markdown(v.Body))
 		}
-		body = append(body, p.r.flavour(v.Post))
+		body = append(body, flavour(p.f, v.Post))
 	}
 	return keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
 		Aria("labelledby", "tab-"+p.tab).Body(body...))

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -10,19 +11,19 @@ import (
 
 // mattersPage lists what is decided and what was.
 type mattersPage struct {
-	r    *root
+	f    *Frame
 	view *view.Matters
 	past bool
 }
 
-func (p *mattersPage) title() string { return "Matters" }
+func (p *mattersPage) Title() string { return "Matters" }
 
-func (p *mattersPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *mattersPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Matters(ctx)
 	return func() { p.view = v }, err
 }
 
-func (p *mattersPage) render() app.UI {
+func (p *mattersPage) Render() app.UI {
 	v := p.view
 	body := []app.UI{heading("Matters", app.Text("What is to be decided, oldest first."))}
 	var make, shut []app.UI
@@ -31,7 +32,7 @@ func (p *mattersPage) render() app.UI {
 			shut = append(shut, app.P().Class("quiet").Text(a.Title+": "+a.Reason))
 			continue
 		}
-		b := app.A().Class("btn").Href(workshopPath(p.r.addr.Room, a.Name)).DataSet("test", "make-"+slug(a.Name))
+		b := app.A().Class("btn").Href(workshopPath(p.f.Address.Room, a.Name)).DataSet("test", "make-"+slug(a.Name))
 		if i == 0 {
 			b = b.Class("btn-main").DataSet("test", "propose")
 		}
@@ -64,12 +65,12 @@ func (p *mattersPage) limit() int {
 }
 
 func (p *mattersPage) line(_ int, m view.MatterLine) app.UI {
-	return app.Li().Body(keyed("m-"+itoa(m.ID), p.r.matterLine(m)))
+	return app.Li().Body(keyed("m-"+itoa(m.ID), matterLine(p.f, m)))
 }
 
 // matterLine is a matter in brief: its bar and what comes next.
-func (r *root) matterLine(m view.MatterLine) app.UI {
-	foot := []app.UI{app.Span().Text("by " + view.Isolated(m.Author)), moment(m.Time, r.now())}
+func matterLine(f *Frame, m view.MatterLine) app.UI {
+	foot := []app.UI{app.Span().Text("by " + view.Isolated(m.Author)), moment(m.Time, f.Now())}
 	if m.Missing > 0 && m.Outcome == "open" {
 		foot = append(foot, app.Span().Text(plural(m.Missing, "has not voted", "have not voted")))
 	}
@@ -79,10 +80,10 @@ func (r *root) matterLine(m view.MatterLine) app.UI {
 	} else if m.NeedsMe {
 		foot = append(foot, app.Span().Class("needs").Text("your vote is missing"))
 	}
-	return app.A().Class("matter-line", "matter-"+orText(m.Outcome, "open")).Class(tentativeClass(m.Tentative)).
-		Href(view.Path(r.addr.Room, "matters", itoa(m.ID))).DataSet("test", "matter-"+itoa(m.ID)).Body(
+	return app.A().Class("matter-line", "matter-"+cmp.Or(m.Outcome, "open")).Class(tentativeClass(m.Tentative)).
+		Href(f.Path("matters", itoa(m.ID))).DataSet("test", "matter-"+itoa(m.ID)).Body(
 		app.Span().Class("kicker").Body(app.Span().Text(m.Category),
-			app.Span().Class("status", "status-"+orText(m.Outcome, "open")).Text(m.Status)),
+			app.Span().Class("status", "status-"+cmp.Or(m.Outcome, "open")).Text(m.Status)),
 		alone(app.Span().Class("matter-title"), m.Title),
 		when(len(m.Tally) > 0, func() app.UI { return tallyBar(m.Tally, m.Quorum, m.Electorate) }),
 		app.Span().Class("matter-next").Text(m.Next),

@@ -11,14 +11,14 @@ import (
 
 // pagesPage shows the pages that rules make.
 type pagesPage struct {
-	r    *root
+	f    *Frame
 	name string
 	view *view.Pages
 }
 
-func (p *pagesPage) title() string { return "Pages" }
+func (p *pagesPage) Title() string { return "Pages" }
 
-func (p *pagesPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *pagesPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Pages(ctx)
 	if err == nil && p.name != "" && !slices.ContainsFunc(v.Pages, func(q view.RulePage) bool { return q.Name == p.name }) {
 		err = view.ErrNone
@@ -26,7 +26,7 @@ func (p *pagesPage) load(ctx context.Context, g view.Game) (func(), error) {
 	return func() { p.view = v }, err
 }
 
-func (p *pagesPage) render() app.UI {
+func (p *pagesPage) Render() app.UI {
 	v := p.view
 	if p.name == "" {
 		body := []app.UI{heading("Pages", app.Text("Made by the rules from the state of the game."))}
@@ -43,7 +43,7 @@ func (p *pagesPage) render() app.UI {
 			}
 		}
 		for _, q := range v.Pages {
-			lists = append(lists, pageLink(view.Path(p.r.addr.Room, "pages", q.Name), "page-"+slug(q.Name), q.Title))
+			lists = append(lists, pageLink(p.f.Path("pages", q.Name), "page-"+slug(q.Name), q.Title))
 		}
 		return app.Div().Body(append(body, pageGroup("Where things are done", places), pageGroup("One by one", kinds), pageGroup("To read", lists))...)
 	}
@@ -51,11 +51,11 @@ func (p *pagesPage) render() app.UI {
 		if q.Name == p.name {
 			return app.Article().Body(
 				app.Header().Class("page-head").Body(
-					app.P().Class("kicker").Body(link(view.Path(p.r.addr.Room, "pages"), "Pages")),
+					app.P().Class("kicker").Body(link(p.f.Path("pages"), "Pages")),
 					alone(app.H1().ID("page-title").TabIndex(-1), q.Title)),
-				p.r.md.markdown(q.Body),
+				p.f.Markdown(q.Body),
 				when(q.Rule != "", func() app.UI {
-					return app.P().Class("quiet").Body(app.Text("Made by the rule "), link(view.Path(p.r.addr.Room, "rules", q.Rule), q.Rule))
+					return app.P().Class("quiet").Body(app.Text("Made by the rule "), link(p.f.Path("rules", q.Rule), q.Rule))
 				}))
 		}
 	}
@@ -75,14 +75,14 @@ func pageGroup(title string, links []app.UI) app.UI {
 
 // rollsPage lists every roll.
 type rollsPage struct {
-	r     *root
+	f     *Frame
 	view  *view.Rolls
 	limit int
 }
 
-func (p *rollsPage) title() string { return "Dice" }
+func (p *rollsPage) Title() string { return "Dice" }
 
-func (p *rollsPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *rollsPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Rolls(ctx)
 	return func() {
 		p.view = v
@@ -92,7 +92,7 @@ func (p *rollsPage) load(ctx context.Context, g view.Game) (func(), error) {
 	}, err
 }
 
-func (p *rollsPage) render() app.UI {
+func (p *rollsPage) Render() app.UI {
 	list := p.view.Rolls
 	more := len(list) - p.limit
 	if more > 0 {
@@ -107,7 +107,7 @@ func (p *rollsPage) render() app.UI {
 		body = append(body, empty("No die has been rolled yet."))
 	}
 	body = append(body, app.Ol().Class("rolls").Body(each(list, func(_ int, x view.RollLine) app.UI {
-		return app.Li().Body(p.r.chip(x.Chip), person(x.Who), app.Span().Text(x.For), moment(x.Time, p.r.now()),
+		return app.Li().Body(chip(p.f.Address.Room, x.Chip), person(x.Who), app.Span().Text(x.For), moment(x.Time, p.f.Now()),
 			when(x.Witnessed != "", func() app.UI { return app.Span().Class("quiet").DataSet("test", "witnessed").Text(x.Witnessed) }))
 	})...))
 	if more > 0 {
@@ -118,19 +118,19 @@ func (p *rollsPage) render() app.UI {
 
 // rollPage is one roll with its proof.
 type rollPage struct {
-	r    *root
+	f    *Frame
 	id   string
 	view *view.Roll
 }
 
-func (p *rollPage) title() string { return "Roll" }
+func (p *rollPage) Title() string { return "Roll" }
 
-func (p *rollPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *rollPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Roll(ctx, p.id)
 	return func() { p.view = v }, err
 }
 
-func (p *rollPage) render() app.UI {
+func (p *rollPage) Render() app.UI {
 	v := p.view
 	good := true
 	for _, c := range v.Checks {
@@ -138,10 +138,10 @@ func (p *rollPage) render() app.UI {
 	}
 	body := []app.UI{
 		app.Header().Class("page-head").Body(
-			app.P().Class("kicker").Body(link(view.Path(p.r.addr.Room, "dice"), "Dice")),
+			app.P().Class("kicker").Body(link(p.f.Path("dice"), "Dice")),
 			app.H1().ID("page-title").TabIndex(-1).Text(v.For),
-			app.P().Class("byline").Body(person(v.Who), moment(v.Time, p.r.now()))),
-		app.Div().Class("dice-row").Body(p.r.chips(v.All)...),
+			app.P().Class("byline").Body(person(v.Who), moment(v.Time, p.f.Now()))),
+		app.Div().Class("dice-row").Body(p.f.Chips(v.All)...),
 	}
 	switch {
 	case v.Tentative:
@@ -173,7 +173,7 @@ func (p *rollPage) render() app.UI {
 		})...),
 		app.H2().Text("What it was made from"), factList(v.Facts),
 		app.Div().Class("row").Body(
-			iconButton("copy", "Copy the proof", func(ctx app.Context, _ app.Event) { p.r.copyText(ctx, "The proof", p.view.JSON) }).
+			iconButton("copy", "Copy the proof", func(ctx app.Context, _ app.Event) { p.f.CopyText("The proof", p.view.JSON) }).
 				DataSet("test", "copy-transcript"),
 			iconButton("down", "Save the proof as a file", p.onSave).DataSet("test", "save-transcript")),
 		app.P().Class("quiet").Text("A saved proof needs no app and no key to this game: “nomic verify FILE” checks anywhere which dice this action gives. That this is the roll that counted, only the exported game shows: send that, too, to who should believe it."),

@@ -12,7 +12,7 @@ import (
 
 // nowPage is the heart of a game: what needs me, and what I can do.
 type nowPage struct {
-	r      *root
+	f      *Frame
 	view   *view.Now
 	forms  map[string]*form
 	asked  string // name of the action that the address asks for, until it was looked up
@@ -26,9 +26,9 @@ type nowPage struct {
 // reasonsShown is how many reasons stand under Now before the rest is asked for.
 const reasonsShown = 4
 
-func (p *nowPage) title() string { return "Now" }
+func (p *nowPage) Title() string { return "Now" }
 
-func (p *nowPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *nowPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Now(ctx)
 	if err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func (p *nowPage) lookUp() {
 			p.why, p.closed = reasonKey(a), true
 		}
 	}
-	if p.asked != "" && p.r.ctx != nil {
-		focus(p.r.ctx, "a-"+slug(p.asked))
+	if p.asked != "" && p.f.Ctx != nil {
+		p.f.Focus("a-" + slug(p.asked))
 	}
 	p.asked = ""
 }
@@ -92,7 +92,7 @@ func (p *nowPage) keep(key string, a view.Action, fixed map[string]any, given []
 		f.renew(a)
 		return
 	}
-	f := newForm(p.r, "now-"+key, a)
+	f := newForm(p.f, "now-"+key, a)
 	f.fixed, f.given = fixed, slices.Clone(given)
 	f.done = func(ctx app.Context, _ *view.Result) {
 		p.opened = ""
@@ -101,10 +101,10 @@ func (p *nowPage) keep(key string, a view.Action, fixed map[string]any, given []
 	p.forms[key] = f
 }
 
-func (p *nowPage) render() app.UI {
+func (p *nowPage) Render() app.UI {
 	v := p.view
-	me := p.r.shell.Me
-	body := []app.UI{heading("Now", named(me.Name), app.Text(standing(p.r, me)))}
+	me := p.f.Shell.Me
+	body := []app.UI{heading("Now", named(me.Name), app.Text(standing(p.f.Shell.Words, me)))}
 	if p.absent != "" {
 		body = append(body, notice("note", app.P().Body(app.Text("No such action as “"), named(p.absent), app.Text("” stands here now."))).DataSet("test", "absent"))
 	}
@@ -116,7 +116,7 @@ func (p *nowPage) render() app.UI {
 		body = append(body, empty(text))
 	} else {
 		body = append(body, app.Section().Aria("label", "Needs you").Body(
-			app.Div().Class("cards").Body(append(each(v.Decisions, func(_ int, d view.Decision) app.UI { return p.r.decisionCard(d) }), each(v.Cards, p.card)...)...)))
+			app.Div().Class("cards").Body(append(each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) }), each(v.Cards, p.card)...)...)))
 		if v.Next != "" {
 			body = append(body, app.P().Class("quiet").Text(v.Next))
 		}
@@ -167,8 +167,7 @@ func (p *nowPage) onClosed(app.Context, app.Event) { p.closed = true }
 func (p *nowPage) onSeldom(app.Context, app.Event) { p.seldom = !p.seldom }
 
 // standing says who I am in this game.
-func standing(r *root, me view.Person) string {
-	w := r.shell.Words
+func standing(w view.Words, me view.Person) string {
 	switch {
 	case me.Standing == "stranger":
 		return ": you have not asked to play yet; you can read everything"
@@ -194,7 +193,7 @@ func (p *nowPage) card(_ int, c view.Card) app.UI {
 		body = append(body, app.P().Text(c.Text))
 	}
 	if c.Until != 0 {
-		when := []app.UI{until(c.Until, p.r.now())}
+		when := []app.UI{until(c.Until, p.f.Now())}
 		if c.Kind == "due" {
 			when = []app.UI{app.Text("Time is up "), when[0]}
 		}
@@ -215,7 +214,7 @@ func (p *nowPage) action(_ int, a view.Action) app.UI {
 	name := a.Name
 	if carriesChanges(a) {
 		return app.Li().Class("action").Body(keyed("a-"+name,
-			app.A().Class("action-head").Href(workshopPath(p.r.addr.Room, name)).DataSet("test", "action-"+slug(name)).
+			app.A().Class("action-head").Href(workshopPath(p.f.Address.Room, name)).DataSet("test", "action-"+slug(name)).
 				Body(app.Span().Class("action-title").Text(a.Title), app.Span().Class("action-left").Text("in the workshop"), icon("pen")),
 			app.If(a.Help != "", app.P().Class("action-help").Text(a.Help))))
 	}
@@ -238,7 +237,7 @@ func (p *nowPage) action(_ int, a view.Action) app.UI {
 		inner = append(inner, p.forms[a.Name].render())
 		if a.Rule != "" {
 			inner = append(inner, app.P().Class("quiet").Body(app.Text("By the rule "),
-				link(view.Path(p.r.addr.Room, "rules", a.Rule), a.Rule)))
+				link(p.f.Path("rules", a.Rule), a.Rule)))
 		}
 		body = append(body, app.Div().Class("action-body").Body(inner...))
 	} else if a.Help != "" {
@@ -253,7 +252,7 @@ func (p *nowPage) toggle(name string) {
 		return
 	}
 	p.opened = name
-	p.r.hush()
+	p.f.Hush()
 }
 
 // byReason puts actions together that are closed for the same reason until the same
@@ -287,7 +286,7 @@ func (p *nowPage) shut(_ int, list []view.Action) app.UI {
 	}
 	why := []app.UI{app.Text(capital(first.Reason))}
 	if first.Until != 0 {
-		why = append(why, app.Text(" · opens "), until(first.Until, p.r.now()))
+		why = append(why, app.Text(" · opens "), until(first.Until, p.f.Now()))
 	}
 	key := reasonKey(first)
 	open := p.why == key
@@ -312,7 +311,7 @@ func (p *nowPage) closedAction(_ int, a view.Action) app.UI {
 		body = append(body, app.Text(": "+a.Help))
 	}
 	if a.Rule != "" {
-		body = append(body, app.Text(" · "), link(view.Path(p.r.addr.Room, "rules", a.Rule), a.Rule))
+		body = append(body, app.Text(" · "), link(p.f.Path("rules", a.Rule), a.Rule))
 	}
 	return app.Li().DataSet("test", "closed-"+slug(a.Name)).Body(body...)
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // peoplePage is the roster.
 type peoplePage struct {
-	r     *root
+	f     *Frame
 	view  *view.People
 	admit map[int64]*form
 	forms map[string]*form
@@ -21,9 +22,9 @@ type peoplePage struct {
 	what  string
 }
 
-func (p *peoplePage) title() string { return "People" }
+func (p *peoplePage) Title() string { return "People" }
 
-func (p *peoplePage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *peoplePage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.People(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func (p *peoplePage) load(ctx context.Context, g view.Game) (func(), error) {
 			if q.Admit == nil {
 				continue
 			}
-			f := newForm(p.r, "admit-"+itoa(q.ID), *q.Admit)
+			f := newForm(p.f, "admit-"+itoa(q.ID), *q.Admit)
 			f.fixed = map[string]any{playerParam(*q.Admit): q.ID}
 			p.admit[q.ID] = f
 		}
@@ -49,7 +50,7 @@ func (p *peoplePage) load(ctx context.Context, g view.Game) (func(), error) {
 			if f := p.forms[a.Name]; f != nil {
 				f.renew(a)
 			} else {
-				p.forms[a.Name] = newForm(p.r, "people-"+a.Name, a)
+				p.forms[a.Name] = newForm(p.f, "people-"+a.Name, a)
 			}
 		}
 	}, nil
@@ -68,7 +69,7 @@ func playerParam(a view.Action) string {
 // doorShown is how many of those who have come without being players are shown: anybody with the invite can make any number come.
 const doorShown = 20
 
-func (p *peoplePage) render() app.UI {
+func (p *peoplePage) Render() app.UI {
 	v := p.view
 	var knocking, playing, others []view.Person
 	for _, q := range v.People {
@@ -83,7 +84,7 @@ func (p *peoplePage) render() app.UI {
 	}
 	slices.Reverse(knocking)
 	slices.SortStableFunc(knocking, func(a, b view.Person) int { return strings.Compare(a.Standing, b.Standing) }) // applicants before strangers
-	w := p.r.shell.Words
+	w := p.f.Shell.Words
 	body := []app.UI{heading("People")}
 	if n := len(knocking); n > 0 {
 		var rest app.UI
@@ -94,7 +95,7 @@ func (p *peoplePage) render() app.UI {
 		body = append(body, app.Section().Body(app.H2().Text("At the door"),
 			app.Ul().Class("people").Body(each(knocking, p.person)...), rest))
 	}
-	body = append(body, app.Section().Body(app.H2().Text(orText(w.Players, "Players")),
+	body = append(body, app.Section().Body(app.H2().Text(cmp.Or(w.Players, "Players")),
 		app.Ul().Class("people").Body(each(playing, p.person)...)))
 	if len(others) > 0 {
 		body = append(body, app.Section().Body(app.H2().Text("Gone"),
@@ -104,9 +105,9 @@ func (p *peoplePage) render() app.UI {
 		body = append(body, app.Section().Class("actions").Body(app.H2().Text("What you can do here"),
 			app.Ul().Class("action-list").Body(each(v.Actions, p.action)...)))
 	}
-	body = append(body, p.r.conventionLink("Has somebody lost every device, and comes back with a new key?"))
+	body = append(body, conventionLink(p.f, "Has somebody lost every device, and comes back with a new key?"))
 	if v.Invite != "" {
-		body = append(body, app.Section().Body(app.H2().Text("Invite somebody"), p.r.inviteBox(v.Invite)))
+		body = append(body, app.Section().Body(app.H2().Text("Invite somebody"), inviteBox(p.f, v.Invite)))
 	}
 	return app.Div().Body(body...)
 }
@@ -119,7 +120,7 @@ func (p *peoplePage) person(_ int, q view.Person) app.UI {
 		tag("you")
 	}
 	if q.Head {
-		tag(p.r.shell.Words.Head)
+		tag(p.f.Shell.Words.Head)
 	}
 	if q.Admin {
 		tag("admin")
@@ -140,7 +141,7 @@ func (p *peoplePage) person(_ int, q view.Person) app.UI {
 	}
 	acted := app.UI(app.Span().Class("quiet").Text("has not acted yet"))
 	if q.Acted != 0 {
-		acted = app.Span().Class("quiet").Body(app.Text("last acted "), moment(q.Acted, p.r.now()))
+		acted = app.Span().Class("quiet").Body(app.Text("last acted "), moment(q.Acted, p.f.Now()))
 	}
 	body := []app.UI{
 		app.Div().Class("person-line").Body(
@@ -187,8 +188,8 @@ func (p *peoplePage) keys(q view.Person) app.UI {
 	return app.Div().Class("keys").Body(
 		app.P().Class("quiet").Text("Compare these with what "+view.Isolated(q.Name)+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
 		factList(facts),
-		when(p.r.shell.CanPropose && q.Standing == "player", func() app.UI {
-			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(setPath(p.r.addr.Room, "players", q.ID, "")).
+		when(p.f.Shell.CanPropose && q.Standing == "player", func() app.UI {
+			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(setPath(p.f.Address.Room, "players", q.ID, "")).
 				Body(icon("pen"), app.Span().Text("Propose something about "+view.Isolated(q.Name))))
 		}))
 }
@@ -211,7 +212,7 @@ func (p *peoplePage) action(_ int, a view.Action) app.UI {
 				p.what = ""
 			} else {
 				p.what = name
-				p.r.hush()
+				p.f.Hush()
 			}
 		}, name).
 		Body(app.Span().Class("action-title").Text(a.Title), icon(foldGlyph(open)))}

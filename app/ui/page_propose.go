@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -14,7 +16,7 @@ import (
 
 // proposePage is the workshop where proposals are made.
 type proposePage struct {
-	r    *root
+	f    *Frame
 	addr view.Address
 	view *view.Workshop
 
@@ -43,14 +45,14 @@ type draft struct {
 // checkPause is how long the keyboard must rest before a draft is kept and checked.
 const checkPause = 500 * time.Millisecond
 
-func newProposePage(r *root, a view.Address) *proposePage { return &proposePage{r: r, addr: a} }
+func newProposePage(f *Frame, a view.Address) *proposePage { return &proposePage{f: f, addr: a} }
 
-func (p *proposePage) title() string { return "Propose" }
+func (p *proposePage) Title() string { return "Propose" }
 
 // draftKey keeps drafts of different beginnings apart.
 func (p *proposePage) draftKey() string { return "propose?" + p.addr.Query.Encode() }
 
-func (p *proposePage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *proposePage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Workshop(ctx)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,7 @@ func (p *proposePage) load(ctx context.Context, g view.Game) (func(), error) {
 	}
 	ref := p.reference
 	if ref == nil || ref.err != nil {
-		ref = fetchReference(ctx, p.r.host)
+		ref = fetchReference(ctx, p.f.Host)
 	}
 	return func() {
 		p.reference = ref
@@ -74,8 +76,8 @@ func (p *proposePage) load(ctx context.Context, g view.Game) (func(), error) {
 		p.view = v
 		if first {
 			p.begin(kept)
-			if len(p.draft.Changes) > 0 && p.r.ctx != nil {
-				p.check(p.r.ctx)
+			if len(p.draft.Changes) > 0 && p.f.Ctx != nil {
+				p.check(p.f.Ctx)
 			}
 		}
 	}, nil
@@ -112,7 +114,7 @@ func lacking(v *view.Workshop, q url.Values) error {
 // begin starts from the kept draft, or from what the address asks for.
 func (p *proposePage) begin(kept string) {
 	d := draft{}
-	if recall(kept, &d) {
+	if Recall(kept, &d) {
 		p.draft = d
 		for _, c := range d.Changes {
 			c.begin()
@@ -222,7 +224,7 @@ func (p *proposePage) pickAction(name string) {
 		p.form = nil
 		return
 	}
-	p.form = newForm(p.r, "propose-more", *a)
+	p.form = newForm(p.f, "propose-more", *a)
 	p.form.fixed = map[string]any{}
 	if e := p.editing(); e != nil {
 		p.form.fixed[postParam(*a)] = e.Post
@@ -269,14 +271,14 @@ func textOf(a view.Action, name string) view.Param {
 
 // optionalLabel is what a parameter is called, with whether it may be left out.
 func optionalLabel(q view.Param, otherwise string) string {
-	label := orText(q.Label, otherwise)
+	label := cmp.Or(q.Label, otherwise)
 	if q.Optional {
 		label += " (optional)"
 	}
 	return label
 }
 
-func (p *proposePage) render() app.UI {
+func (p *proposePage) Render() app.UI {
 	v := p.view
 	a := p.action()
 	if a == nil {
@@ -288,7 +290,7 @@ func (p *proposePage) render() app.UI {
 	}
 	if !a.Open {
 		text := "You cannot do this now: " + a.Reason
-		body = append(body, notice("wait", app.P().Body(app.Text(text+" "), until(a.Until, p.r.now())),
+		body = append(body, notice("wait", app.P().Body(app.Text(text+" "), until(a.Until, p.f.Now())),
 			app.P().Text("You can write; the draft waits here.")))
 	}
 	var head []app.UI
@@ -301,7 +303,7 @@ func (p *proposePage) render() app.UI {
 	}
 	title, why := textOf(*a, titleParam(*a)), textOf(*a, bodyParam(*a))
 	head = append(head,
-		bounded("propose-title", orText(title.Label, "Title"), title.Help, p.draft.Title, title.MaxLen, app.Input().ID("propose-title").Type("text").
+		bounded("propose-title", cmp.Or(title.Label, "Title"), title.Help, p.draft.Title, title.MaxLen, app.Input().ID("propose-title").Type("text").
 			Value(p.began.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")))
 	if why.Name != "" || !a.Open {
 		head = append(head, bounded("propose-body", optionalLabel(why, "Why"), "What the others read first. Markdown works.", p.draft.Body, why.MaxLen,
@@ -374,7 +376,7 @@ func (p *proposePage) foot(a *view.Action) app.UI {
 	}
 	body = append(body, app.Div().Class("row").Body(
 		app.Button().Type("button").Class("btn", "btn-main", "btn-large").DataSet("test", "propose-submit").
-			Disabled(!a.Open || p.r.busy["propose"]).OnClick(p.onSubmit).Body(icon("seal"), app.Span().Text(a.Title)),
+			Disabled(!a.Open || p.f.Busy("propose")).OnClick(p.onSubmit).Body(icon("seal"), app.Span().Text(a.Title)),
 		button("Throw the draft away", p.onDiscard).Class("btn-quiet")))
 	return app.Div().Class("form").Body(body...)
 }
@@ -385,26 +387,26 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 		return
 	}
 	list, complete := p.amendments()
-	title := trim(p.draft.Title)
+	title := strings.TrimSpace(p.draft.Title)
 	if title == "" {
-		p.r.say(ctx, saying{kind: "bad", text: orText(textOf(*a, titleParam(*a)).Label, "Title") + ": this cannot be empty, so that the others can speak of it."})
-		focus(p.r.ctx, "propose-title")
+		p.f.Say("bad", cmp.Or(textOf(*a, titleParam(*a)).Label, "Title")+": this cannot be empty, so that the others can speak of it.")
+		p.f.Focus("propose-title")
 		return
 	}
-	if q := textOf(*a, titleParam(*a)); p.r.tooLong("propose-title", title, q.MaxLen) {
+	if q := textOf(*a, titleParam(*a)); p.f.TooLong("propose-title", title, q.MaxLen) {
 		return
 	}
 	why := textOf(*a, bodyParam(*a))
-	if why.Name != "" && !why.Optional && trim(p.draft.Body) == "" {
-		p.r.say(ctx, saying{kind: "bad", text: orText(why.Label, "Text") + ": this cannot be empty."})
-		focus(p.r.ctx, "propose-body")
+	if why.Name != "" && !why.Optional && strings.TrimSpace(p.draft.Body) == "" {
+		p.f.Say("bad", cmp.Or(why.Label, "Text")+": this cannot be empty.")
+		p.f.Focus("propose-body")
 		return
 	}
-	if p.r.tooLong("propose-body", p.draft.Body, why.MaxLen) {
+	if p.f.TooLong("propose-body", p.draft.Body, why.MaxLen) {
 		return
 	}
 	if !complete {
-		p.r.say(ctx, saying{kind: "bad", text: "Some changes are not complete yet; complete or remove them."})
+		p.f.Say("bad", "Some changes are not complete yet; complete or remove them.")
 		return
 	}
 	args, ok := p.form.args()
@@ -426,33 +428,33 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 	}
 	if p.repairs() {
 		if len(list) == 0 {
-			p.r.say(ctx, saying{kind: "bad", text: "A repair has to change something."})
+			p.f.Say("bad", "A repair has to change something.")
 			return
 		}
-		p.r.convene(ctx, view.Call{Kind: "repair", Why: title, Amendments: list}, func(ctx app.Context) {
+		p.f.Convene(view.Call{Kind: "repair", Why: title, Amendments: list}, func(ctx app.Context) {
 			p.sent = true
-			p.drop(ctx)
-			ctx.Navigate(view.Path(p.r.addr.Room, "convention"))
+			p.drop()
+			ctx.Navigate(p.f.Path("convention"))
 		})
 		return
 	}
-	p.r.act(ctx, "propose", a.Title, a.Name, args, func(ctx app.Context, res *view.Result) {
+	p.f.Act("propose", a.Title, a.Name, args, func(ctx app.Context, res *view.Result) {
 		p.sent = true
-		p.drop(ctx)
+		p.drop()
 		post := res.NewPost
 		if e := p.editing(); e != nil {
 			post = e.Post
 		}
 		if post != 0 {
-			ctx.Navigate(view.Path(p.r.addr.Room, "matters", itoa(post)))
+			ctx.Navigate(p.f.Path("matters", itoa(post)))
 			return
 		}
-		ctx.Navigate(view.Path(p.r.addr.Room, "matters"))
+		ctx.Navigate(p.f.Path("matters"))
 	})
 }
 
 func (p *proposePage) onDiscard(ctx app.Context, _ app.Event) {
-	p.drop(ctx)
+	p.drop()
 	name := p.draft.Action
 	p.draft = draft{Action: name}
 	p.problems, p.checked, p.preview = nil, false, nil

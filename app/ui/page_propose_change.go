@@ -28,7 +28,7 @@ func (p *proposePage) changeView(_ int, c *change) app.UI {
 			body = append(body, p.editor(c))
 			if c.document() != c.Old {
 				body = append(body, app.Details().Class("diff-fold").Open(true).Body(
-					app.Summary().Text("What changes in the text"), p.r.documentDiff(c.Old, c.document())))
+					app.Summary().Text("What changes in the text"), p.f.Diff(c.Old, c.document())))
 			}
 		}
 	case "enact":
@@ -117,7 +117,7 @@ func (p *proposePage) editor(c *change) app.UI {
 		when(len(wrong) > 0, func() app.UI { return problemList(wrong, "What the check says of this text:") }),
 		app.P().Body(button(label, func(ctx app.Context, _ app.Event) {
 			if !c.switchView() {
-				p.r.say(ctx, saying{kind: "note", text: "This document has text after its script or more than one script, so it stays in one piece."})
+				p.f.Say("note", "This document has text after its script or more than one script, so it stays in one piece.")
 			}
 		}, n).Class("btn-quiet").DataSet("test", "switch-editor")))
 }
@@ -247,7 +247,7 @@ func (p *proposePage) measureForm(c *change) {
 	if i < 0 {
 		return
 	}
-	c.form = newForm(p.r, "measure-"+itoa(c.N), p.view.Measures[i])
+	c.form = newForm(p.f, "measure-"+itoa(c.N), p.view.Measures[i])
 	for k, v := range c.Typed {
 		c.form.initial[k], c.form.typed[k] = v, v
 	}

@@ -6,33 +6,40 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// removal removes a game from this device, once that was asked for twice. The words say what is lost.
-func (r *root) removal(room string, words ...app.UI) app.UI {
+// remover removes games from this device, each once that was asked for twice.
+type remover struct {
+	f    *Frame
+	room string // of the game that is removed if that is said once more
+}
+
+// view asks about a game. The words say what is lost.
+func (r *remover) view(room string, words ...app.UI) app.UI {
 	body := words
-	if r.removing != room {
-		body = append(body, app.P().Body(iconButton("bin", "Remove this game…", func(app.Context, app.Event) { r.removing = room }, room).DataSet("test", "remove-game")))
+	if r.room != room {
+		body = append(body, app.P().Body(iconButton("bin", "Remove this game…", func(app.Context, app.Event) { r.room = room }, room).DataSet("test", "remove-game")))
 	} else {
 		body = append(body, notice("bad", app.P().Text("It is removed at once, in all tabs of this browser. Nothing takes that back.")).Role("alert"),
 			app.P().Class("row").Body(
-				iconButton("bin", "Remove it now", func(ctx app.Context, _ app.Event) { r.remove(ctx, room) }, room).DataSet("test", "remove-game-now").Disabled(r.busy["remove"]),
-				button("Keep it", func(app.Context, app.Event) { r.removing = "" }, room).DataSet("test", "keep-game")))
+				iconButton("bin", "Remove it now", func(app.Context, app.Event) { r.remove(room) }, room).DataSet("test", "remove-game-now").Disabled(r.f.Busy("remove")),
+				button("Keep it", func(app.Context, app.Event) { r.room = "" }, room).DataSet("test", "keep-game")))
 	}
 	return fold("Remove this game from this device", body...)
 }
 
 // remove removes a game and goes to the others, also if that did not work: its session has ended.
-func (r *root) remove(ctx app.Context, room string) {
-	r.async(ctx, "remove", "Removing the game", func(c context.Context) (func(app.Context), error) {
-		said := saying{kind: "good", text: "The game is removed from this device."}
-		if err := r.host.Leave(c, room); err != nil {
-			said = saying{kind: "bad", text: "The game is still here: " + err.Error() + "."}
+func (r *remover) remove(room string) {
+	f := r.f
+	f.Async("remove", "Removing the game", func(c context.Context) (func(app.Context), error) {
+		kind, text := "good", "The game is removed from this device."
+		if err := f.Host.Leave(c, room); err != nil {
+			kind, text = "bad", "The game is still here: "+err.Error()+"."
 		}
 		return func(ctx app.Context) {
-			r.removing = ""
-			if r.addr.Room != "" {
+			r.room = ""
+			if f.Address.Room != "" {
 				ctx.Navigate("/")
 			}
-			r.say(ctx, said)
+			f.Say(kind, text)
 		}, nil
 	})
 }
@@ -46,7 +53,7 @@ const goneForGood = "No relay has this game. Unless you keep it as a file, or so
 
 // removal says what of this game would be lost here, with the ways to save it.
 func (p *settingsPage) removal() app.UI {
-	v, r := p.view, p.r
+	v := p.view
 	lost := comingBack
 	if v.Invite == "" {
 		lost = goneForGood
@@ -65,6 +72,6 @@ func (p *settingsPage) removal() app.UI {
 		when(!v.BackedUp, func() app.UI {
 			return iconButton("key", "Back up my key first", func(ctx app.Context, _ app.Event) { focus(ctx, "backup-pass") }).DataSet("test", "remove-backup")
 		}),
-		iconButton("down", "Export the game first", p.onExport).Disabled(r.busy["export"]).DataSet("test", "remove-export")))
-	return r.removal(r.addr.Room, words...)
+		iconButton("down", "Export the game first", p.onExport).Disabled(p.f.Busy("export")).DataSet("test", "remove-export")))
+	return p.remover.view(p.f.Address.Room, words...)
 }

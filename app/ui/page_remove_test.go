@@ -21,8 +21,8 @@ func TestRemovingAGameIsAskedTwice(t *testing.T) {
 		{"with unsent actions", view.Settings{Invite: "https://nomic.example/#/join/x", Net: view.Net{Unsent: 2}}, []string{"2 actions of yours have not been sent", "sent first"}, nil},
 		{"alone", view.Settings{Net: view.Net{Unsent: 2}}, []string{"gone for good", "Export the game first"}, []string{"invite link", "sent first"}},
 	} {
-		r := &root{busy: map[string]bool{}, addr: view.Address{Room: "demo", Page: "settings"}}
-		p := &settingsPage{r: r, view: &c.view}
+		f := &Frame{Address: view.Address{Room: "demo", Page: "settings"}}
+		p := &settingsPage{f: f, view: &c.view, remover: remover{f: f}}
 		first := app.HTMLString(p.removal())
 		for _, says := range append(c.says, "Remove this game from this device", `data-test="remove-game"`) {
 			if !strings.Contains(first, says) {
@@ -34,11 +34,11 @@ func TestRemovingAGameIsAskedTwice(t *testing.T) {
 				t.Errorf("%s: says %q: %s", c.name, not, first)
 			}
 		}
-		r.removing = "another"
+		p.remover.room = "another"
 		if again := app.HTMLString(p.removal()); strings.Contains(again, "remove-game-now") {
 			t.Errorf("%s: asked for another game, this one would be removed", c.name)
 		}
-		r.removing = "demo"
+		p.remover.room = "demo"
 		if again := app.HTMLString(p.removal()); !strings.Contains(again, `data-test="remove-game-now"`) || !strings.Contains(again, `data-test="keep-game"`) {
 			t.Errorf("%s: asked for once, it cannot be removed or kept: %s", c.name, again)
 		}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strings"
@@ -12,22 +13,22 @@ import (
 
 // bookPage is the contents of the ruleset.
 type bookPage struct {
-	r    *root
+	f    *Frame
 	view *view.Book
 	find string
 }
 
-func (p *bookPage) title() string { return "Rules" }
+func (p *bookPage) Title() string { return "Rules" }
 
-func (p *bookPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *bookPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Book(ctx)
 	return func() { p.view = v }, err
 }
 
-func (p *bookPage) render() app.UI {
+func (p *bookPage) Render() app.UI {
 	body := []app.UI{
 		heading("Rules", app.Text("What stands here is what is played: every rule holds its text and its script. "),
-			link(view.Path(p.r.addr.Room, "guide", "first-rule"), "How to write one")),
+			link(p.f.Path("guide", "first-rule"), "How to write one")),
 		app.Div().Class("find").Body(
 			app.Label().For("find-rule").Class("unseen").Text("Find a rule"),
 			app.Input().ID("find-rule").Type("search").Placeholder("Find a rule").DataSet("test", "find-rule").OnInput(p.onFind)),
@@ -51,31 +52,31 @@ func (p *bookPage) render() app.UI {
 
 func (p *bookPage) line(l view.RuleLine) app.UI {
 	return app.Li().Class("rule-line").DataSet("depth", min(l.Depth, 3)).Body(
-		app.A().Href(view.Path(p.r.addr.Room, "rules", l.Title)).DataSet("test", "rule-"+slug(l.Title)).
+		app.A().Href(p.f.Path("rules", l.Title)).DataSet("test", "rule-"+slug(l.Title)).
 			Class(tentativeClass(l.Tentative)).Body(
 			app.Span().Class("number").Text(l.Number),
 			alone(app.Span().Class("rule-name"), l.Title),
 			when(l.Amended != 0, func() app.UI {
-				return app.Span().Class("quiet").Body(app.Text("amended "), moment(l.Amended, p.r.now()))
+				return app.Span().Class("quiet").Body(app.Text("amended "), moment(l.Amended, p.f.Now()))
 			})))
 }
 
 func (p *bookPage) onFind(ctx app.Context, _ app.Event) {
-	p.find = strings.ToLower(trim(ctx.JSSrc().Get("value").String()))
+	p.find = strings.ToLower(strings.TrimSpace(ctx.JSSrc().Get("value").String()))
 }
 
 // rulePage is one rule.
 type rulePage struct {
-	r    *root
+	f    *Frame
 	name string
 	view *view.Rule
 	tab  string
 	open int // which revision's diff is open, from 1
 }
 
-func (p *rulePage) title() string { return p.name }
+func (p *rulePage) Title() string { return p.name }
 
-func (p *rulePage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *rulePage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Rule(ctx, p.name)
 	return func() {
 		p.view = v
@@ -85,9 +86,9 @@ func (p *rulePage) load(ctx context.Context, g view.Game) (func(), error) {
 	}, err
 }
 
-func (p *rulePage) render() app.UI {
+func (p *rulePage) Render() app.UI {
 	v := p.view
-	room := p.r.addr.Room
+	room := p.f.Address.Room
 	body := []app.UI{
 		app.Header().Class("page-head").Body(
 			app.P().Class("kicker").Body(link(view.Path(room, "rules"), "Rules"), app.Span().Text(v.Section)),
@@ -99,7 +100,7 @@ func (p *rulePage) render() app.UI {
 		keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
 			Aria("labelledby", "tab-"+p.tab).Body(p.tabBody()...)),
 	}
-	if p.r.shell.CanPropose {
+	if p.f.Shell.CanPropose {
 		body = append(body, app.P().Class("row").Body(
 			app.A().Class("btn").Href(view.Path(room, "propose")+"?rule="+url.QueryEscape(v.Title)).DataSet("test", "change-rule").
 				Body(icon("pen"), app.Span().Text("Propose a change")),
@@ -132,17 +133,17 @@ func (p *rulePage) tabBody() []app.UI {
 	case "history":
 		return []app.UI{p.history()}
 	}
-	body := []app.UI{p.r.md.markdown(v.Prose)}
+	body := []app.UI{p.f.Markdown(v.Prose)}
 	if len(v.Subrules) > 0 {
 		body = append(body, app.H2().Text("Under this rule"),
 			app.Ol().Class("rule-list").Body(each(v.Subrules, func(_ int, l view.RuleLine) app.UI {
-				return app.Li().Class("rule-line").Body(app.A().Href(view.Path(p.r.addr.Room, "rules", l.Title)).Body(
+				return app.Li().Class("rule-line").Body(app.A().Href(p.f.Path("rules", l.Title)).Body(
 					app.Span().Class("number").Text(l.Number), alone(app.Span().Class("rule-name"), l.Title)))
 			})...))
 	}
 	if len(v.Actions) > 0 {
 		body = append(body, app.P().Class("quiet").Body(app.Text("What it lets people do stands under "),
-			link(view.Path(p.r.addr.Room, "now"), "Now"), app.Text(": "+names(v.Actions)+".")))
+			link(p.f.Path("now"), "Now"), app.Text(": "+names(v.Actions)+".")))
 	}
 	return body
 }
@@ -162,10 +163,10 @@ func (p *rulePage) history() app.UI {
 	}
 	return app.Ol().Class("history").Body(each(v.History, func(i int, h view.Revision) app.UI {
 		n := i + 1
-		line := []app.UI{app.Strong().Text(h.What), moment(h.Time, p.r.now())}
+		line := []app.UI{app.Strong().Text(h.What), moment(h.Time, p.f.Now())}
 		if h.Matter != 0 {
 			line = append(line, app.Span().Body(app.Text("by "),
-				link(view.Path(p.r.addr.Room, "matters", itoa(h.Matter)), orText(h.MatterTitle, "a proposal"))))
+				link(p.f.Path("matters", itoa(h.Matter)), cmp.Or(h.MatterTitle, "a proposal"))))
 		} else if h.Who != "" {
 			line = append(line, app.Span().Text("by "+view.Isolated(h.Who)))
 		}
@@ -174,7 +175,7 @@ func (p *rulePage) history() app.UI {
 			body = append(body, button(showWord(p.open == n, "the change"), func(app.Context, app.Event) { p.toggle(n) }, n).
 				Class("btn-quiet").Aria("expanded", p.open == n))
 			if p.open == n {
-				body = append(body, p.r.documentDiff(v.History[i+1].Text, h.Text))
+				body = append(body, p.f.Diff(v.History[i+1].Text, h.Text))
 			}
 		}
 		return app.Li().Body(body...)

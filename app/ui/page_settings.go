@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -14,46 +15,46 @@ import (
 
 // settingsPage is what concerns this device and this game.
 type settingsPage struct {
-	r      *root
-	view   *view.Settings
-	pass   string
-	backup *view.Backup
-	shown  bool
+	f       *Frame
+	view    *view.Settings
+	pass    string
+	backup  *view.Backup
+	shown   bool
+	remover remover
 }
 
-func (p *settingsPage) title() string { return "Settings" }
+func (p *settingsPage) Title() string { return "Settings" }
 
-func (p *settingsPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *settingsPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Settings(ctx)
 	return func() { p.view = v }, err
 }
 
-func (p *settingsPage) render() app.UI {
+func (p *settingsPage) Render() app.UI {
 	v := p.view
-	r := p.r
-	state, glyph, word, sentence := r.netState()
+	state, glyph, word, sentence := netState(p.f.Shell.Net)
 	body := []app.UI{
 		heading("Settings"),
-		app.Section().Body(app.H2().Text("Invite"), r.inviteBox(v.Invite)),
+		app.Section().Body(app.H2().Text("Invite"), inviteBox(p.f, v.Invite)),
 		app.Section().Body(app.H2().Text("My key"), p.keyPart()),
 		app.Section().Body(app.H2().Text("Connection"),
 			app.P().Class("net", "net-"+state).Body(icon(glyph), app.Strong().Text(word)),
 			app.P().Text(sentence),
 			p.traffic()),
 		app.Section().Body(app.H2().Text("If nothing goes any more"),
-			r.conventionLink("The rules are stuck, the relay is gone, or somebody has lost their key:")),
+			conventionLink(p.f, "The rules are stuck, the relay is gone, or somebody has lost their key:")),
 		p.game(),
 		when(len(v.Findings) > 0, func() app.UI { return findings(v.Findings) }),
 		app.Section().Body(app.H2().Text("Export"),
 			app.P().Text("The whole game in one file: rules, log, seals and the room's key. Anybody can check it with “nomic verify”; "+
 				"whoever has it can read the game, so send it only to those who may."),
-			app.P().Body(iconButton("down", "Export the game", p.onExport).Disabled(r.busy["export"]).DataSet("test", "export"))),
+			app.P().Body(iconButton("down", "Export the game", p.onExport).Disabled(p.f.Busy("export")).DataSet("test", "export"))),
 		app.Section().Body(app.H2().Text("This device"), p.removal()),
 		app.Section().Body(app.H2().Text("App"),
-			app.P().Class("quiet").Text("Version "+orText(v.Version, "unknown")),
+			app.P().Class("quiet").Text("Version "+cmp.Or(v.Version, "unknown")),
 			when(v.Storage != "", func() app.UI { return note("wait", v.Storage) }),
-			when(r.updateHere, func() app.UI {
-				return app.P().Body(button("Update now", r.onUpdate).Class("btn-main"))
+			when(p.f.UpdateReady, func() app.UI {
+				return app.P().Body(button("Update now", updateApp).Class("btn-main"))
 			})),
 	}
 	return app.Div().Class("settings").Body(body...)
@@ -64,7 +65,7 @@ func (p *settingsPage) traffic() app.UI {
 	v := p.view
 	relay := "There is no relay."
 	if v.RelayURL != "" {
-		relay = "The relay is at " + v.RelayURL + ": " + strings.TrimSuffix(orText(v.Net.Refusal, v.Net.Relay), ".") + "."
+		relay = "The relay is at " + v.RelayURL + ": " + strings.TrimSuffix(cmp.Or(v.Net.Refusal, v.Net.Relay), ".") + "."
 	}
 	unsent := "Nothing waits to be sent."
 	if v.Net.Unsent > 0 {
@@ -138,7 +139,7 @@ func (p *settingsPage) keyPart() app.UI {
 					OnInput(func(ctx app.Context, _ app.Event) {
 						p.pass = ctx.JSSrc().Get("value").String()
 					})),
-			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.r.busy["backup"]).DataSet("test", "backup").
+			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("backup")).DataSet("test", "backup").
 				Body(icon("key"), app.Span().Text("Back up my key")))))
 		return app.Div().Body(body...)
 	}
@@ -159,13 +160,13 @@ const passphraseLeast = 8
 func (p *settingsPage) onBackup(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if n := utf8.RuneCountInString(p.pass); n < passphraseLeast {
-		p.r.say(ctx, saying{kind: "bad", text: "The passphrase needs at least " + itoa(passphraseLeast) + " characters; this has " + itoa(n) + "."})
+		p.f.Say("bad", "The passphrase needs at least "+itoa(passphraseLeast)+" characters; this has "+itoa(n)+".")
 		focus(ctx, "backup-pass")
 		return
 	}
 	pass := p.pass
-	p.r.async(ctx, "backup", "The backup", func(c context.Context) (func(app.Context), error) {
-		b, err := p.r.host.Backup(c, pass)
+	p.f.Async("backup", "The backup", func(c context.Context) (func(app.Context), error) {
+		b, err := p.f.Host.Backup(c, pass)
 		return func(app.Context) {
 			p.backup = b
 			saveFile(b.Name, "application/octet-stream", b.File)
@@ -174,21 +175,21 @@ func (p *settingsPage) onBackup(ctx app.Context, e app.Event) {
 }
 
 func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
-	g, title := p.r.game, p.r.shell.Title
-	p.r.async(ctx, "export", "The export", func(c context.Context) (func(app.Context), error) {
+	g, title := p.f.Game, p.f.Shell.Title
+	p.f.Async("export", "The export", func(c context.Context) (func(app.Context), error) {
 		data, err := g.Export(c)
 		return func(ctx app.Context) {
-			saveFile(orText(slug(title), "game")+".nomic", "application/octet-stream", data)
-			p.r.say(ctx, saying{kind: "good", text: "The game was exported."})
+			saveFile(cmp.Or(slug(title), "game")+".nomic", "application/octet-stream", data)
+			p.f.Say("good", "The game was exported.")
 		}, err
 	})
 }
 
 // inviteBox shows the invite link to copy and to scan. A game for practice has none.
-func (r *root) inviteBox(invite string) app.UI {
+func inviteBox(f *Frame, invite string) app.UI {
 	if invite == "" {
 		return app.P().Body(app.Text("This game is for practice: it lives on this device, and nobody can come. "),
-			link(view.Path(r.addr.Room, "convention"), "Go on in another room"), app.Text(" to play it with others."))
+			link(f.Path("convention"), "Go on in another room"), app.Text(" to play it with others."))
 	}
 	return app.Div().Class("invite").Body(
 		app.Div().Class("invite-words").Body(
@@ -197,7 +198,7 @@ func (r *root) inviteBox(invite string) app.UI {
 				app.Label().For("invite-out").Class("unseen").Text("Invite link"),
 				app.Input().ID("invite-out").Type("text").ReadOnly(true).Value(invite).DataSet("test", "invite").
 					OnFocus(func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }),
-				iconButton("copy", "Copy", func(ctx app.Context, _ app.Event) { r.copyText(ctx, "The link", invite) }, invite).
+				iconButton("copy", "Copy", func(ctx app.Context, _ app.Event) { f.CopyText("The link", invite) }, invite).
 					DataSet("test", "invite-copy"))),
 		qrPicture(invite))
 }

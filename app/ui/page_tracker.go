@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -14,7 +15,7 @@ import (
 
 // trackerPage shows the tables of the gamestate and the log of what changed them.
 type trackerPage struct {
-	r      *root
+	f      *Frame
 	table  string
 	view   *view.Tracker
 	sort   string
@@ -35,9 +36,9 @@ type cellEdit struct {
 
 const logStep = 30
 
-func (p *trackerPage) title() string { return "Tracker" }
+func (p *trackerPage) Title() string { return "Tracker" }
 
-func (p *trackerPage) load(ctx context.Context, g view.Game) (func(), error) {
+func (p *trackerPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Tracker(ctx)
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func (p *trackerPage) load(ctx context.Context, g view.Game) (func(), error) {
 		p.view = v
 		if p.hidden == nil {
 			p.hidden = map[string][]string{}
-			recall(kept, &p.hidden) // nothing is kept at first
+			Recall(kept, &p.hidden) // nothing is kept at first
 		}
 		if p.logEnd == 0 {
 			p.logEnd = logStep
@@ -70,12 +71,12 @@ func (p *trackerPage) current() *view.Table {
 	return nil
 }
 
-func (p *trackerPage) render() app.UI {
+func (p *trackerPage) Render() app.UI {
 	v := p.view
 	body := []app.UI{heading("Tracker")}
 	if len(v.Tables) > 1 {
 		body = append(body, app.Nav().Class("filters").Aria("label", "Tables").Body(each(v.Tables, func(_ int, t view.Table) app.UI {
-			a := app.A().Class("filter").Href(view.Path(p.r.addr.Room, "tracker", t.Name)).DataSet("test", "table-"+slug(t.Name)).
+			a := app.A().Class("filter").Href(p.f.Path("tracker", t.Name)).DataSet("test", "table-"+slug(t.Name)).
 				Body(app.Text(t.Title+" "), app.Span().Class("quiet").Text(itoa(len(t.Rows))))
 			if t.Name == p.table {
 				a = a.Aria("current", "page")
@@ -220,10 +221,10 @@ func (p *trackerPage) cell(t *view.Table, row view.Row, c view.Column, v view.Ce
 	}
 	table, id, column, raw := t.Name, row.ID, c.Name, v.Raw
 	return td.Body(app.Button().Type("button").Class("cell").ID(cellID(table, id, column)).
-		Aria("label", row.Label+", "+c.Title+": "+orText(v.Text, "empty")+". Edit").
+		Aria("label", row.Label+", "+c.Title+": "+cmp.Or(v.Text, "empty")+". Edit").
 		OnClick(func(ctx app.Context, _ app.Event) {
 			p.edit = &cellEdit{table: table, row: id, column: column, value: raw, before: raw}
-			p.r.hush()
+			p.f.Hush()
 			focus(ctx, "edit-value")
 		}, table, id, column, raw).Attr("dir", "auto").Text(orDash(v.Text)))
 }
@@ -278,11 +279,11 @@ func (p *trackerPage) editor(t *view.Table, row view.Row) app.UI {
 					}, key))),
 		when(e.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(e.wrong) }),
 		app.Div().Class("row").Body(
-			app.Button().Type("submit").Class("btn", "btn-main").Aria("busy", p.r.busy["edit"]).DataSet("test", "edit-save").
+			app.Button().Type("submit").Class("btn", "btn-main").Aria("busy", p.f.Busy("edit")).DataSet("test", "edit-save").
 				Body(app.Span().Text("Set it")),
 			button("Cancel", func(ctx app.Context, _ app.Event) { p.shut(ctx) }).Class("btn-quiet"),
-			when(p.r.shell.CanPropose, func() app.UI {
-				return app.A().Class("btn", "btn-quiet").Href(setPath(p.r.addr.Room, e.table, row.ID, e.column)).DataSet("test", "edit-propose").
+			when(p.f.Shell.CanPropose, func() app.UI {
+				return app.A().Class("btn", "btn-quiet").Href(setPath(p.f.Address.Room, e.table, row.ID, e.column)).DataSet("test", "edit-propose").
 					Body(icon("pen"), app.Span().Text("Propose it instead"))
 			}))))
 }
@@ -322,19 +323,19 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 	if v == nil && (c.Kind == "text" || c.Kind == "prose") {
 		v = ""
 	}
-	if p.r.tooLong("edit-comment", e.comment, textOf(*p.view.Edit, "comment").MaxLen) {
+	if p.f.TooLong("edit-comment", e.comment, textOf(*p.view.Edit, "comment").MaxLen) {
 		return
 	}
 	title := c.Title + " by hand"
 	if e.value == e.before {
-		if trim(e.comment) == "" {
+		if strings.TrimSpace(e.comment) == "" {
 			e.wrong = "Nothing would change: this is what it is now."
 			return
 		}
 		title = "Comment in the log (" + c.Title + " stays as it is)"
 	}
 	args := map[string]any{"table": e.table, "row": e.row, "column": e.column, "value": v, "comment": e.comment}
-	p.r.act(ctx, "edit", title, p.view.Edit.Name, args, func(ctx app.Context, _ *view.Result) { p.shut(ctx) })
+	p.f.Act("edit", title, p.view.Edit.Name, args, func(ctx app.Context, _ *view.Result) { p.shut(ctx) })
 }
 
 // cellID names the button of a value on the page.
@@ -345,7 +346,7 @@ func cellID(table string, row int64, column string) string {
 // shut closes the editor; the keyboard goes back to the value.
 func (p *trackerPage) shut(app.Context) {
 	if e := p.edit; e != nil {
-		focus(p.r.ctx, cellID(e.table, e.row, e.column))
+		p.f.Focus(cellID(e.table, e.row, e.column))
 	}
 	p.edit = nil
 }

@@ -26,9 +26,9 @@ const paletteRows = 10
 func (r *root) listen() (stop func()) {
 	f := app.FuncOf(func(_ app.Value, args []app.Value) any {
 		e := args[0]
-		if e.Get("key").String() == "k" && (e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) && r.addr.Room != "" {
+		if e.Get("key").String() == "k" && (e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) && r.f.Address.Room != "" {
 			e.Call("preventDefault")
-			r.ctx.Dispatch(func(ctx app.Context) { r.openPalette(ctx, app.Event{}) })
+			r.f.Ctx.Dispatch(func(ctx app.Context) { r.openPalette(ctx, app.Event{}) })
 		}
 		return nil
 	})
@@ -40,14 +40,14 @@ func (r *root) listen() (stop func()) {
 }
 
 func (r *root) openPalette(app.Context, app.Event) {
-	g := r.game
+	g := r.f.Game
 	if g == nil {
 		return
 	}
 	r.menu = false
 	r.palette = &palette{}
-	focus(r.ctx, "find-anything")
-	r.async(r.ctx, "palette", "Finding", func(c context.Context) (func(app.Context), error) {
+	r.f.Focus("find-anything")
+	r.f.Async("palette", "Finding", func(c context.Context) (func(app.Context), error) {
 		places, err := g.Places(c)
 		return func(app.Context) {
 			if r.palette != nil {
@@ -59,7 +59,7 @@ func (r *root) openPalette(app.Context, app.Event) {
 
 func (r *root) closePalette(app.Context, app.Event) {
 	r.palette = nil
-	focus(r.ctx, "main")
+	r.f.Focus("main")
 }
 
 // found are the places that have every word of what was typed, those whose title begins
@@ -152,7 +152,7 @@ func (r *root) onFindKey(ctx app.Context, e app.Event) {
 	case "Enter":
 		if p.at < len(list) {
 			r.palette = nil
-			r.ctx.Navigate(list[p.at].Href) // the input that ctx is of goes with the palette
+			r.f.Ctx.Navigate(list[p.at].Href) // the input that ctx is of goes with the palette
 		}
 	case "Escape":
 		r.closePalette(ctx, e)

@@ -33,11 +33,11 @@ func (p *historyPage) plots() app.UI {
 func (p *historyPage) onPlot(ctx app.Context, _ app.Event) {
 	p.plotted, p.plot = ctx.JSSrc().Get("value").String(), nil
 	table, column, ok := strings.Cut(p.plotted, " ")
-	g := p.r.game
+	g := p.f.Game
 	if !ok || g == nil {
 		return
 	}
-	p.r.async(ctx, "plot", "The plot", func(c context.Context) (func(app.Context), error) {
+	p.f.Async("plot", "The plot", func(c context.Context) (func(app.Context), error) {
 		plot, err := g.Plot(c, table, column)
 		return func(app.Context) { p.plot = plot }, err
 	})

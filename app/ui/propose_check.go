@@ -12,33 +12,20 @@ import (
 func (p *proposePage) touched(ctx app.Context) {
 	p.edits++
 	n := p.edits
-	p.r.ctx.After(checkPause, func(ctx app.Context) {
-		if n != p.edits || p.r.page != page(p) || p.sent {
+	p.f.Ctx.After(checkPause, func(ctx app.Context) {
+		if n != p.edits || p.f.Page != Page(p) || p.sent {
 			return
 		}
-		p.keep(ctx)
+		p.keep()
 		p.check(ctx)
 	})
 }
 
-func (p *proposePage) keep(_ app.Context) {
-	g, life := p.r.game, p.r.life
-	if g == nil {
-		return
+// keep keeps the draft on the device.
+func (p *proposePage) keep() {
+	if g := p.f.Game; g != nil {
+		p.f.Keep(g, p.draftKey(), "The draft", p.draft)
 	}
-	text, err := keepable(p.draft)
-	if err != nil {
-		return
-	}
-	key := p.draftKey()
-	ctx := p.r.ctx
-	ctx.Async(func() {
-		if err := g.SaveDraft(life, key, text); err != nil {
-			ctx.Dispatch(func(ctx app.Context) {
-				p.r.say(ctx, saying{kind: "bad", text: "The draft could not be kept: " + err.Error() + "."})
-			})
-		}
-	})
 }
 
 func (p *proposePage) amendments() (list []any, complete bool) {
@@ -62,7 +49,7 @@ func (p *proposePage) amendments() (list []any, complete bool) {
 }
 
 func (p *proposePage) check(_ app.Context) {
-	g, life, n := p.r.game, p.r.life, p.edits
+	g, life, n := p.f.Game, p.f.Life, p.edits
 	list, complete := p.amendments()
 	if g == nil {
 		return
@@ -71,7 +58,7 @@ func (p *proposePage) check(_ app.Context) {
 		p.checked, p.problems, p.recognised, p.preview = complete, nil, nil, nil
 		return
 	}
-	ctx := p.r.ctx
+	ctx := p.f.Ctx
 	ctx.Async(func() {
 		verdict, err := g.Check(life, list)
 		ctx.Dispatch(func(ctx app.Context) {
@@ -79,7 +66,7 @@ func (p *proposePage) check(_ app.Context) {
 				return
 			}
 			if err != nil {
-				p.r.say(ctx, saying{kind: "bad", text: "The check did not work: " + err.Error() + "."})
+				p.f.Say("bad", "The check did not work: "+err.Error()+".")
 				return
 			}
 			p.checked, p.problems, p.recognised = true, verdict.Problems, verdict.Recognised
@@ -115,11 +102,11 @@ func (p *proposePage) taken() app.UI {
 		return nil
 	}
 	return app.Div().Class("recognised").DataSet("test", "recognised").Aria("live", "polite").Body(
-		p.r.md.markdown("- " + strings.Join(p.recognised, "\n- ")))
+		p.f.Markdown("- " + strings.Join(p.recognised, "\n- ")))
 }
 
-func (p *proposePage) drop(ctx app.Context) {
-	g, life, key := p.r.game, p.r.life, p.draftKey()
+// drop forgets the draft that is kept.
+func (p *proposePage) drop() {
 	p.edits++
-	ctx.Async(func() { _ = g.SaveDraft(life, key, "") })
+	p.f.Keep(p.f.Game, p.draftKey(), "The draft", nil)
 }

@@ -31,10 +31,10 @@ func (p *proposePage) fill(t template) {
 		return
 	}
 	f := &filling{template: t}
-	f.form = newForm(p.r, "template-"+t.name, view.Action{Name: t.name, Params: t.params(p.view, func(string) any { return nil })})
+	f.form = newForm(p.f, "template-"+t.name, view.Action{Name: t.name, Params: t.params(p.view, func(string) any { return nil })})
 	f.form.changed = func(app.Context) { f.form.renew(view.Action{Name: t.name, Params: t.params(p.view, f.typed)}) }
 	p.filling = f
-	p.r.hush()
+	p.f.Hush()
 }
 
 // typed is what has been chosen in the form so far, or nil.
@@ -82,6 +82,6 @@ func (p *proposePage) onWrite(ctx app.Context, _ app.Event) {
 		p.draft.Title = documentTitle(c.document())
 		setValue("propose-title", p.draft.Title)
 	}
-	focus(p.r.ctx, c.firstInput())
+	p.f.Focus(c.firstInput())
 	p.touched(ctx)
 }

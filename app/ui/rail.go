@@ -19,12 +19,12 @@ func dateline(clock int64) string {
 
 // rail is the quiet column at the right: what is waited for, who is here, how this
 // device stands to the others, and the badge to compare.
-func (r *root) rail() app.UI {
-	return app.Aside().Class("rail").Aria("label", "State of the game").Body(r.railParts()...)
+func rail(f *Frame) app.UI {
+	return app.Aside().Class("rail").Aria("label", "State of the game").Body(railParts(f)...)
 }
 
-func (r *root) railParts() []app.UI {
-	s := r.shell
+func railParts(f *Frame) []app.UI {
+	s := f.Shell
 	if s == nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (r *root) railParts() []app.UI {
 				if w.Href != "" {
 					t = link(w.Href, view.Isolated(w.Text))
 				}
-				return app.Li().Body(t, app.Text(" "), until(w.Until, r.now()))
+				return app.Li().Body(t, app.Text(" "), until(w.Until, f.Now()))
 			})...)))
 	}
 	parts = append(parts,
@@ -58,25 +58,24 @@ func (r *root) railParts() []app.UI {
 				return app.Li().Body(app.Span().Class("dot").Aria("hidden", "true"),
 					alone(app.Span(), p.Name), app.Span().Class("quiet").Text(how))
 			})...)),
-		app.Section().Body(app.H2().Text("Connection"), r.netLines()),
-		app.Section().Body(app.H2().Text("Badge"), r.badge()),
+		app.Section().Body(app.H2().Text("Connection"), netLines(f)),
+		app.Section().Body(app.H2().Text("Badge"), badge(f)),
 	)
 	return parts
 }
 
 // netState says in one word and one sentence how this device stands to the others, and how far the
 // game has come from the relay.
-func (r *root) netState() (state, glyph, word, sentence string) {
-	state, glyph, word, sentence = r.connection()
-	if n := r.shell.Net; n.ToCheck > 0 {
+func netState(n view.Net) (state, glyph, word, sentence string) {
+	state, glyph, word, sentence = connection(n)
+	if n.ToCheck > 0 {
 		word = "checking " + itoa(100*n.Checked/n.ToCheck) + " %"
 		sentence = "What the relay has of this game is coming and being checked: " + itoa(n.Checked) + " of " + plural(n.ToCheck, "seal", "seals") + ". " + sentence
 	}
 	return state, glyph, word, sentence
 }
 
-func (r *root) connection() (state, glyph, word, sentence string) {
-	n := r.shell.Net
+func connection(n view.Net) (state, glyph, word, sentence string) {
 	waiting := ""
 	if n.Unsent > 0 {
 		waiting = plural(n.Unsent, "action waits", "actions wait") + " to be sent."
@@ -140,10 +139,10 @@ func listed(list []string) string {
 
 // netMark is the small sign of the connection in the masthead.
 func (r *root) netMark() app.UI {
-	state, glyph, word, sentence := r.netState()
+	state, glyph, word, sentence := netState(r.f.Shell.Net)
 	return app.Button().Type("button").Class("net", "net-"+state).Title(sentence).OnClick(r.onNet).
 		Aria("expanded", r.netOpen).Aria("controls", "net-says").
-		DataSet("test", "net-state").DataSet("state", state).DataSet("unsent", r.shell.Net.Unsent).
+		DataSet("test", "net-state").DataSet("state", state).DataSet("unsent", r.f.Shell.Net.Unsent).
 		Body(icon(glyph), app.Span().Class("net-word").Text(word))
 }
 
@@ -160,7 +159,7 @@ var netSigns = []struct{ state, glyph, word, means string }{
 
 // netSays explains the sign, and the others that there are.
 func (r *root) netSays() app.UI {
-	state, _, _, sentence := r.netState()
+	state, _, _, sentence := netState(r.f.Shell.Net)
 	return app.Section().ID("net-says").Class("net-says").Aria("label", "Connection").DataSet("test", "net-says").Body(
 		app.P().Body(app.Strong().Text(sentence)),
 		app.Dl().Body(each(netSigns, func(_ int, s struct{ state, glyph, word, means string }) app.UI {
@@ -171,15 +170,15 @@ func (r *root) netSays() app.UI {
 			return div.Body(
 				app.Dt().Class("net-"+s.state).Body(icon(s.glyph), app.Text(s.word)), app.Dd().Text(s.means))
 		})...),
-		app.P().Class("row").Body(link(view.Path(r.addr.Room, "settings"), "More in Settings"), button("Close", r.onNet).Class("btn-quiet")))
+		app.P().Class("row").Body(link(r.f.Path("settings"), "More in Settings"), button("Close", r.onNet).Class("btn-quiet")))
 }
 
 // netLines is the connection in full.
-func (r *root) netLines() app.UI {
-	_, _, _, sentence := r.netState()
-	n := r.shell.Net
+func netLines(f *Frame) app.UI {
+	n := f.Shell.Net
+	_, _, _, sentence := netState(n)
 	parts := []app.UI{app.P().DataSet("test", "net-sentence").Text(sentence)}
-	if list := r.shell.Pending; len(list) > 0 {
+	if list := f.Shell.Pending; len(list) > 0 {
 		titles := make([]string, len(list))
 		for i, p := range list {
 			titles[i] = p.Title
@@ -189,21 +188,21 @@ func (r *root) netLines() app.UI {
 	}
 	if n.SyncedAt != 0 && n.Relay != "none" {
 		parts = append(parts, app.P().Class("quiet").Body(
-			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, r.present()), app.Text(".")))
+			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, f.Present()), app.Text(".")))
 	}
 	return app.Div().DataSet("test", "net").DataSet("direct", n.FromDirect).DataSet("relay", n.FromRelay).Body(parts...)
 }
 
 // badge shows the state's digest as words, for two people to compare.
-func (r *root) badge() app.UI {
-	if n := r.shell.Net; n.ToCheck > 0 {
+func badge(f *Frame) app.UI {
+	if n := f.Shell.Net; n.ToCheck > 0 {
 		return app.P().Class("quiet").Text("It is shown when all that the relay has is here.")
 	}
-	words := BadgeWords(r.shell.Digest)
+	words := BadgeWords(f.Shell.Digest)
 	return app.Details().Class("badge-box").Body(
-		app.Summary().Class("badge").DataSet("test", "badge").DataSet("digest", r.shell.Digest).Body(
-			badgePicture(r.shell.Digest), app.Span().Class("badge-words").Text(strings.Join(words, " ")), app.Span().Class("unseen").Text(" (what this means)")),
+		app.Summary().Class("badge").DataSet("test", "badge").DataSet("digest", f.Shell.Digest).Body(
+			badgePicture(f.Shell.Digest), app.Span().Class("badge-words").Text(strings.Join(words, " ")), app.Span().Class("unseen").Text(" (what this means)")),
 		app.P().Class("quiet").DataSet("test", "badge-means").Text("The picture and the words are made from the state of the game as your device has worked it out. Read the words to "+
-			"another player: if both devices show the same at No. "+itoa(r.shell.Issue)+", you look at the same game. After an action it takes both a moment to follow. "+
+			"another player: if both devices show the same at No. "+itoa(f.Shell.Issue)+", you look at the same game. After an action it takes both a moment to follow. "+
 			"If they stay different, one device has another game than the other: compare under Settings, and do not trust the result until you know why."))
 }

@@ -28,7 +28,7 @@ func TestTheConnectionInWords(t *testing.T) {
 			"The relay knows no such room. What you do stays on this device."},
 		{view.Net{Relay: "connected", Writer: true, Checked: 3, ToCheck: 10}, "relay", "What the relay has of this game is coming and being checked: 3 of 10 seals."},
 	} {
-		state, _, _, sentence := (&root{shell: &view.Shell{Net: c.net}}).netState()
+		state, _, _, sentence := netState(c.net)
 		if state != c.state || !strings.HasPrefix(sentence, c.want) {
 			t.Errorf("%+v is %s: %s", c.net, state, sentence)
 		}
@@ -41,8 +41,8 @@ func TestTheConnectionInWords(t *testing.T) {
 // What everybody has to know at once stands on every page, with the way to its proof, and nothing where there is nothing.
 func TestAlarmIsOnEveryPage(t *testing.T) {
 	drawn := func(s view.Shell) string {
-		r := &root{shell: &s}
-		return app.HTMLString(app.Div().Body(r.railParts()...))
+		f := &Frame{Shell: &s}
+		return app.HTMLString(app.Div().Body(railParts(f)...))
 	}
 	const alarm = `data-test="alarm"`
 	text := drawn(view.Shell{Alarm: "The game's clock is ahead.", AlarmHref: "/g/x/people"})

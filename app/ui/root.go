@@ -11,14 +11,6 @@ import (
 	"peernomic/app/view"
 )
 
-// page is one page of the app. Load runs off the UI goroutine and returns what to
-// do on it with the result; render draws and changes nothing.
-type page interface {
-	title() string
-	load(ctx context.Context, g view.Game) (apply func(), err error)
-	render() app.UI
-}
-
 // face is how far an asynchronous view has come.
 type face int
 
@@ -29,47 +21,35 @@ const (
 	failed
 )
 
-// root is the app's one component: where the person is, the open game, and what
-// has been said to them.
+// root is the app's one component: it opens the game of the address, makes the page, loads it, and
+// draws it in its frame.
 type root struct {
 	app.Compo
 
-	host view.Host
-	md   *markdowns
-	// ctx is the root's own. What comes back later is dispatched through it: go-app
-	// drops what is dispatched for an element that has gone meanwhile, and the form
-	// that began something is often gone when it is done.
-	ctx app.Context
-
-	addr view.Address
+	f    *Frame
 	key  string // of the page shown
-	page page
 	face face
 	err  error
 
 	opening    string // the room that is being opened
 	openingFar *view.Opening
-	game       view.Game
-	shell      *view.Shell
-	shellAt    time.Time
 	unwatch    func()
 	stale      bool // something changed while loading
 	busyLoad   bool
 	handOn     string // id of the element that the keyboard goes back to once the page is there
 
-	pending    map[string]waiting // my tentative actions, by reference
-	told       map[string]bool    // actions of whose end the person was told, by reference
-	said       []saying
-	sayings    int
-	busy       map[string]bool
-	menu       bool
-	removing   string   // the room of the game that is removed if that is said once more
+	menu       bool     // the phone's menu is open
 	netOpen    bool     // the sign of the connection is explained
 	palette    *palette // open if not nil
 	unkey      func()   // stops listening for keys
-	updateHere bool
 	dismounted context.CancelFunc
-	life       context.Context
+}
+
+// newRoot makes the component for a device.
+func newRoot(h view.Host) *root {
+	r := &root{f: &Frame{Host: h}}
+	r.f.Show, r.f.Reload = r.show, r.changed
+	return r
 }
 
 var (
@@ -81,13 +61,11 @@ var (
 
 // OnMount begins the life of the app in this tab.
 func (r *root) OnMount(ctx app.Context) {
-	r.ctx = ctx
-	r.busy = make(map[string]bool)
-	r.md = &markdowns{}
-	r.life, r.dismounted = context.WithCancel(context.Background())
-	r.updateHere = ctx.AppUpdateAvailable()
+	r.f.Ctx = ctx
+	r.f.Life, r.dismounted = context.WithCancel(context.Background())
+	r.f.UpdateReady = ctx.AppUpdateAvailable()
 	r.unkey = r.listen()
-	r.tick(ctx)
+	r.tick()
 }
 
 // OnDismount ends it.
@@ -102,27 +80,11 @@ func (r *root) OnDismount() {
 }
 
 // OnAppUpdate learns that a new version waits for the person's click.
-func (r *root) OnAppUpdate(ctx app.Context) { r.updateHere = true }
+func (r *root) OnAppUpdate(app.Context) { r.f.UpdateReady = true }
 
 // tick redraws now and then so that relative times stay true.
-func (r *root) tick(app.Context) {
-	r.ctx.After(15*time.Second, func(ctx app.Context) { r.tick(ctx) })
-}
-
-// now returns the game's time: what the last view said plus what has passed since.
-func (r *root) now() int64 {
-	if r.shell == nil || r.shell.Clock == 0 {
-		return time.Now().UnixMilli()
-	}
-	return r.shell.Clock + time.Since(r.shellAt).Milliseconds()
-}
-
-// present is now also where the past is shown, for what the device does meanwhile.
-func (r *root) present() int64 {
-	if r.shell != nil && r.shell.Moment != nil {
-		return time.Now().UnixMilli()
-	}
-	return r.now()
+func (r *root) tick() {
+	r.f.Ctx.After(15*time.Second, func(app.Context) { r.tick() })
 }
 
 // OnNav goes to the page of the address in the address bar.
@@ -133,40 +95,41 @@ func (r *root) OnNav(ctx app.Context) {
 		u.Fragment = ""
 		u.Path = "/join"
 		ctx.Page().ReplaceURL(u)
-		r.show(ctx, view.Address{Page: "join"}, "join", newJoinPage(r, secret))
+		r.show(view.Address{Page: "join"}, "join", newJoinPage(r.f, secret))
 		return
 	}
 	a := view.ParseAddress(u)
 	key := strings.Join([]string{a.Room, a.Page, a.Arg, a.Query.Encode()}, "|")
-	if key == r.key && r.page != nil {
+	if key == r.key && r.f.Page != nil {
 		return
 	}
-	if a.Room != r.addr.Room {
+	if a.Room != r.f.Address.Room {
 		r.leaveGame()
 	}
-	r.show(ctx, a, key, r.makePage(a))
+	r.show(a, key, makePage(r.f, a))
 }
 
 // show makes p the page and loads it, after the game it belongs to.
-func (r *root) show(ctx app.Context, a view.Address, key string, p page) {
-	fresh := r.page != nil
+func (r *root) show(a view.Address, key string, p Page) {
+	fresh := r.f.Page != nil
 	r.handOn = ""
-	if fresh && r.addr.SamePlace(a) {
+	if fresh && r.f.Address.SamePlace(a) {
 		r.handOn = focused()
 	}
-	r.moveOn()
-	r.palette, r.netOpen, r.removing = nil, false, ""
-	r.addr, r.key, r.page, r.face, r.err, r.menu = a, key, p, notAsked, nil, false
-	if a.Room != "" && r.game == nil {
+	r.f.MoveOn()
+	r.palette, r.netOpen, r.menu = nil, false, false
+	r.f.Address, r.f.Page = a, p
+	r.key, r.face, r.err = key, notAsked, nil
+	if a.Room != "" && r.f.Game == nil {
 		r.openGame(a.Room)
 	} else {
 		if a.Room == "" {
 			r.watchHome()
 		}
-		r.reload(ctx)
+		r.reload()
 	}
 	if fresh && r.handOn == "" {
-		r.ctx.Defer(func(app.Context) {
+		r.f.Ctx.Defer(func(app.Context) {
 			app.Window().Call("scrollTo", 0, 0)
 			if e := app.Window().GetElementByID("main"); e.Truthy() {
 				e.Call("focus", map[string]any{"preventScroll": true})
@@ -180,8 +143,8 @@ func (r *root) watchHome() {
 	if r.unwatch != nil {
 		return
 	}
-	root := r.ctx
-	r.unwatch = r.host.Watch(func() { root.Dispatch(func(ctx app.Context) { r.changed(ctx) }) })
+	ctx := r.f.Ctx
+	r.unwatch = r.f.Host.Watch(func() { ctx.Dispatch(func(app.Context) { r.changed() }) })
 }
 
 // openGame opens a room and then loads the page that waits for it.
@@ -192,18 +155,18 @@ func (r *root) openGame(room string) {
 	}
 	r.leaveGame()
 	r.opening = room
-	life, ctx := r.life, r.ctx
-	r.unwatch = r.host.Watch(func() {
+	life, ctx := r.f.Life, r.f.Ctx
+	r.unwatch = r.f.Host.Watch(func() {
 		ctx.Dispatch(func(app.Context) {
 			if r.opening == room {
-				r.openingFar = r.host.Opening(room)
+				r.openingFar = r.f.Host.Opening(room)
 			}
 		})
 	})
 	ctx.Async(func() {
-		g, err := r.host.Open(life, room)
+		g, err := r.f.Host.Open(life, room)
 		ctx.Dispatch(func(ctx app.Context) {
-			if r.addr.Room != room || r.opening != room {
+			if r.f.Address.Room != room || r.opening != room {
 				return
 			}
 			r.leaveGame()
@@ -211,9 +174,9 @@ func (r *root) openGame(room string) {
 				r.face, r.err = failed, err
 				return
 			}
-			r.game = g
-			r.unwatch = g.Watch(func() { ctx.Dispatch(func(ctx app.Context) { r.changed(ctx) }) })
-			r.reload(ctx)
+			r.f.Game = g
+			r.unwatch = g.Watch(func() { ctx.Dispatch(func(app.Context) { r.changed() }) })
+			r.reload()
 		})
 	})
 }
@@ -223,26 +186,27 @@ func (r *root) leaveGame() {
 	if r.unwatch != nil {
 		r.unwatch()
 	}
-	r.unwatch, r.game, r.shell, r.pending, r.told, r.opening, r.openingFar = nil, nil, nil, nil, nil, "", nil
+	r.unwatch, r.opening, r.openingFar = nil, "", nil
+	r.f.LeaveGame()
 }
 
 // changed loads again, or notes that it must once the present load is done.
-func (r *root) changed(ctx app.Context) {
+func (r *root) changed() {
 	if r.busyLoad {
 		r.stale = true
 		return
 	}
-	r.reload(ctx)
+	r.reload()
 }
 
 // reload asks for the page's view. What is shown stays until the new one is there.
-func (r *root) reload(app.Context) {
-	p, g, life, ctx := r.page, r.game, r.life, r.ctx
+func (r *root) reload() {
+	p, g, life, ctx := r.f.Page, r.f.Game, r.f.Life, r.f.Ctx
 	if p == nil || r.busyLoad {
 		r.stale = r.busyLoad
 		return
 	}
-	if r.addr.Room != "" && g == nil {
+	if r.f.Address.Room != "" && g == nil {
 		return
 	}
 	r.busyLoad, r.stale = true, false
@@ -257,16 +221,15 @@ func (r *root) reload(app.Context) {
 		}
 		var apply func()
 		if err == nil {
-			apply, err = p.load(life, g)
+			apply, err = p.Load(life, g)
 		}
 		ctx.Dispatch(func(ctx app.Context) {
 			r.busyLoad = false
-			if r.game == g && shell != nil {
-				r.shell, r.shellAt = shell, time.Now()
-				r.followUp(shell)
+			if r.f.Game == g && shell != nil {
+				r.f.SetShell(shell)
 			}
 			switch {
-			case r.page != p:
+			case r.f.Page != p:
 				r.stale = true
 			case err != nil && errors.Is(err, context.Canceled):
 			case err != nil:
@@ -284,7 +247,7 @@ func (r *root) reload(app.Context) {
 				}
 			}
 			if r.stale {
-				r.reload(ctx)
+				r.reload()
 			}
 		})
 	})
@@ -292,14 +255,14 @@ func (r *root) reload(app.Context) {
 
 // nameTab gives the tab its title.
 func (r *root) nameTab(ctx app.Context) {
-	title := r.page.title()
-	if m, ok := r.missing(r.err); ok && r.face == failed {
+	title := r.f.Page.Title()
+	if m, ok := missing(r.f.Address, r.err); ok && r.face == failed {
 		title = "No such " + m.What
 	}
-	if r.shell != nil {
-		title += " · " + r.shell.Title
-		if r.shell.Needs > 0 {
-			title = "(" + itoa(r.shell.Needs) + ") " + title
+	if r.f.Shell != nil {
+		title += " · " + r.f.Shell.Title
+		if r.f.Shell.Needs > 0 {
+			title = "(" + itoa(r.f.Shell.Needs) + ") " + title
 		}
 	}
 	ctx.Page().SetTitle(title + " · peernomic")

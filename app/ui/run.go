@@ -9,6 +9,6 @@ import (
 // Run shows the app in the browser and returns only when the tab closes. Natively
 // it returns at once.
 func Run(h view.Host) {
-	app.RouteWithRegexpFunc("^/", func() app.Composer { return &root{host: h} })
+	app.RouteWithRegexpFunc("^/", func() app.Composer { return newRoot(h) })
 	app.RunWhenOnBrowser()
 }

@@ -40,27 +40,18 @@ func (p *trackerPage) columnPicker(t *view.Table) app.UI {
 			name := c.Name
 			return app.Label().Class("check").Body(
 				app.Input().Type("checkbox").Checked(!p.hides(t, name)).DataSet("test", "column-"+slug(name)).
-					OnChange(func(ctx app.Context, _ app.Event) {
+					OnChange(func(app.Context, app.Event) {
 						p.toggle(table, name)
-						p.keepColumns(ctx)
+						p.keepColumns()
 					}, table, name),
 				app.Span().Text(c.Title))
 		})...))
 }
 
-func (p *trackerPage) keepColumns(app.Context) {
-	g, life, ctx := p.r.game, p.r.life, p.r.ctx
-	text, err := keepable(p.hidden)
-	if g == nil || err != nil {
-		return
+func (p *trackerPage) keepColumns() {
+	if g := p.f.Game; g != nil {
+		p.f.Keep(g, hiddenKey, "Which columns are shown", p.hidden)
 	}
-	ctx.Async(func() {
-		if err := g.SaveDraft(life, hiddenKey, text); err != nil {
-			ctx.Dispatch(func(ctx app.Context) {
-				p.r.say(ctx, saying{kind: "bad", text: "Which columns are shown could not be kept: " + err.Error() + "."})
-			})
-		}
-	})
 }
 
 // news says how much of a table is new to the person, and what marks it.
@@ -77,5 +68,5 @@ func (p *trackerPage) news(t *view.Table) app.UI {
 		return nil
 	}
 	return app.P().Class("news").DataSet("test", "news").Body(app.Span().Class("news-mark").Text(plural(n, "value", "values")),
-		app.Text(" changed since your last visit, "), moment(p.view.Since, p.r.now()), app.Text("."))
+		app.Text(" changed since your last visit, "), moment(p.view.Since, p.f.Now()), app.Text("."))
 }

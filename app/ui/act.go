@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -11,37 +10,49 @@ import (
 	"peernomic/app/view"
 )
 
-func itoa[N int | int64 | uint64](n N) string { return strconv.FormatInt(int64(n), 10) }
+// Busy reports whether what a control began is still being done.
+func (f *Frame) Busy(key string) bool { return f.busy[key] }
 
-// act takes an action of the open game and tells what became of it. The key marks
+// begin marks a control as busy, unless it is already.
+func (f *Frame) begin(key string) bool {
+	if f.busy[key] {
+		return false
+	}
+	if f.busy == nil {
+		f.busy = map[string]bool{}
+	}
+	f.busy[key] = true
+	return true
+}
+
+// Act takes an action of the open game and tells what became of it. The key marks
 // the control as busy meanwhile; done runs on the UI goroutine if it was not refused.
-func (r *root) act(_ app.Context, key, title, name string, args map[string]any, done func(app.Context, *view.Result)) {
-	g, life := r.game, r.life
-	if g == nil || r.busy[key] {
+func (f *Frame) Act(key, title, name string, args map[string]any, done func(app.Context, *view.Result)) {
+	g, life := f.Game, f.Life
+	if g == nil || !f.begin(key) {
 		return
 	}
-	ctx := r.ctx // lives as long as the app, unlike the event's
-	r.busy[key] = true
+	ctx := f.Ctx
 	ctx.Async(func() {
 		res, err := g.Act(life, name, args)
 		ctx.Dispatch(func(ctx app.Context) {
-			delete(r.busy, key)
+			delete(f.busy, key)
 			switch {
 			case err != nil:
-				r.say(ctx, saying{kind: "bad", about: title, text: title + " could not be done: " + err.Error() + ". Nothing was changed."})
+				f.say(saying{kind: "bad", about: title, text: title + " could not be done: " + err.Error() + ". Nothing was changed."})
 			case res.Refused != "":
-				if r.tells(res) {
-					r.say(ctx, r.refusal(title, res))
+				if f.tells(res) {
+					f.say(f.refusal(title, res))
 				}
 			default:
-				if r.unsayAbout(title); r.tells(res) {
-					r.say(ctx, r.outcome(title, res))
+				if f.unsayAbout(title); f.tells(res) {
+					f.say(f.outcome(title, res))
 				}
 				if done != nil {
 					done(ctx, res)
 				}
 			}
-			r.changed(ctx)
+			f.Reload()
 		})
 	})
 }
@@ -58,18 +69,18 @@ const patience = 4 * time.Second
 
 // followUp notices which of my tentative actions have got their place, and tells what
 // became of those that were refused there or had to wait long.
-func (r *root) followUp(s *view.Shell) {
+func (f *Frame) followUp(s *view.Shell) {
 	now := make(map[string]waiting, len(s.Pending))
 	for _, p := range s.Pending {
-		w, known := r.pending[p.Ref]
+		w, known := f.pending[p.Ref]
 		if !known {
 			w = waiting{p.Title, time.Now()}
 		}
 		now[p.Ref] = w
 	}
-	before := r.pending
-	r.pending = now
-	g, life, ctx := r.game, r.life, r.ctx
+	before := f.pending
+	f.pending = now
+	g, life, ctx := f.Game, f.Life, f.Ctx
 	for ref, w := range before {
 		if _, still := now[ref]; still {
 			continue
@@ -80,8 +91,8 @@ func (r *root) followUp(s *view.Shell) {
 				return
 			}
 			ctx.Dispatch(func(ctx app.Context) {
-				if s, worth := r.arrival(w, res); worth {
-					r.say(ctx, s)
+				if s, worth := f.arrival(w, res); worth {
+					f.say(s)
 				}
 			})
 		})
@@ -89,41 +100,41 @@ func (r *root) followUp(s *view.Shell) {
 }
 
 // arrival puts in words what became of a tentative action that has its place now, if that is worth telling.
-func (r *root) arrival(w waiting, res *view.Result) (saying, bool) {
+func (f *Frame) arrival(w waiting, res *view.Result) (saying, bool) {
 	switch {
 	case res.Refused == "" && time.Since(w.since) <= patience:
 		return saying{}, false // and not told, so that whoever took it tells it
-	case !r.tells(res):
+	case !f.tells(res):
 		return saying{}, false
 	case res.Refused != "":
-		s := r.refusal(w.title, res)
+		s := f.refusal(w.title, res)
 		s.more = append(s.more, "It was tentative until it had its place in the game's order; there it could not be done any more.")
 		return s, true
 	}
-	s := r.outcome(w.title, res)
+	s := f.outcome(w.title, res)
 	s.text = w.title + " has its place in the game now."
 	return s, true
 }
 
 // tells says whether the person is still to be told what finally became of an action: whoever took it and
 // whoever waited for its place may both hear of that.
-func (r *root) tells(res *view.Result) bool {
+func (f *Frame) tells(res *view.Result) bool {
 	if res.Waits != "" || res.EntryRef == "" {
 		return true
 	}
-	if r.told[res.EntryRef] {
+	if f.told[res.EntryRef] {
 		return false
 	}
-	if r.told == nil {
-		r.told = map[string]bool{}
+	if f.told == nil {
+		f.told = map[string]bool{}
 	}
-	r.told[res.EntryRef] = true
+	f.told[res.EntryRef] = true
 	return true
 }
 
 // refusal puts a refused action in words: one that has its place, one that waits for it and may yet do
 // what it should, or one that was not even sent.
-func (r *root) refusal(title string, res *view.Result) saying {
+func (f *Frame) refusal(title string, res *view.Result) saying {
 	s := saying{kind: "bad", about: title, text: title + " was refused: " + res.Refused}
 	switch {
 	case res.Waits != "":
@@ -136,13 +147,13 @@ func (r *root) refusal(title string, res *view.Result) saying {
 		s.more = append(s.more, "By the rule “"+res.Rule+"”.")
 	}
 	if res.Until != 0 {
-		s.more = append(s.more, "Possible "+relative(res.Until, r.now())+" ("+clock(res.Until, r.now())+").")
+		s.more = append(s.more, "Possible "+relative(res.Until, f.Now())+" ("+clock(res.Until, f.Now())+").")
 	}
 	return s
 }
 
 // outcome puts what an action did in words.
-func (r *root) outcome(title string, res *view.Result) saying {
+func (f *Frame) outcome(title string, res *view.Result) saying {
 	s := saying{kind: "good", text: title + ": done.", rolls: res.Rolls}
 	if res.Waits != "" {
 		s.kind, s.text = "wait", title+": done here, "+res.Waits
@@ -176,23 +187,49 @@ func changeText(c view.Change) string {
 	return what + " " + c.Old + " → " + c.New
 }
 
-// async runs work off the UI goroutine and hands its error, if any, to the person.
-func (r *root) async(_ app.Context, key, what string, work func(context.Context) (func(app.Context), error)) {
-	life := r.life
-	if r.busy[key] {
+// Preview tries an action of the open game, and hands over what it would do.
+func (f *Frame) Preview(key, name string, args map[string]any, done func(*view.Preview)) {
+	g := f.Game
+	if g == nil {
 		return
 	}
-	ctx := r.ctx // lives as long as the app, unlike the event's
-	r.busy[key] = true
+	f.Async(key, "The preview", func(ctx context.Context) (func(app.Context), error) {
+		p, err := g.Preview(ctx, name, args)
+		return func(app.Context) { done(p) }, err
+	})
+}
+
+// Convene calls a convention.
+func (f *Frame) Convene(c view.Call, then func(app.Context)) {
+	g := f.Game
+	f.Async("convene", "The convention", func(life context.Context) (func(app.Context), error) {
+		err := g.Convene(life, c)
+		return func(ctx app.Context) {
+			f.Say("good", "It is called. The others see it at once.")
+			if then != nil {
+				then(ctx)
+			}
+		}, err
+	})
+}
+
+// Async runs work off the UI goroutine and hands its error, if any, to the person; what it returns
+// then runs on the UI goroutine.
+func (f *Frame) Async(key, what string, work func(context.Context) (func(app.Context), error)) {
+	life := f.Life
+	if !f.begin(key) {
+		return
+	}
+	ctx := f.Ctx
 	ctx.Async(func() {
 		done, err := work(life)
 		ctx.Dispatch(func(ctx app.Context) {
-			delete(r.busy, key)
+			delete(f.busy, key)
 			if err != nil {
-				r.say(ctx, saying{kind: "bad", about: what, text: what + " did not work: " + err.Error() + "."})
+				f.say(saying{kind: "bad", about: what, text: what + " did not work: " + err.Error() + "."})
 				return
 			}
-			r.unsayAbout(what)
+			f.unsayAbout(what)
 			if done != nil {
 				done(ctx)
 			}

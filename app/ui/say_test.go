@@ -15,13 +15,13 @@ import (
 func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		long := time.Now().Add(-time.Minute)
-		begin := func() *root {
-			return &root{said: []saying{
+		begin := func() *Frame {
+			return &Frame{said: []saying{
 				{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", about: "Vote", at: time.Now().Add(-5 * time.Second)}, {n: 3, kind: "good", at: time.Now(), undo: 77},
 				{n: 4, kind: "bad", about: "Feed", at: long},
 			}}
 		}
-		left := func(r *root) (list []int) {
+		left := func(r *Frame) (list []int) {
 			for _, s := range r.said {
 				list = append(list, s.n)
 			}
@@ -29,14 +29,14 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 		}
 		for _, c := range []struct {
 			name string
-			do   func(*root)
+			do   func(*Frame)
 			want []int
 		}{
-			{"another page", (*root).moveOn, []int{2, 3}},
-			{"a form opens", (*root).hush, nil},
-			{"one is dismissed", func(r *root) { r.unsay(2) }, []int{1, 3, 4}},
-			{"one is undone", func(r *root) { r.undone(77) }, []int{1, 2, 4}},
-			{"one has worked", func(r *root) { r.unsayAbout("Vote") }, []int{1, 3, 4}},
+			{"another page", (*Frame).MoveOn, []int{2, 3}},
+			{"a form opens", (*Frame).Hush, nil},
+			{"one is dismissed", func(r *Frame) { r.unsay(2) }, []int{1, 3, 4}},
+			{"one is undone", func(r *Frame) { r.undone(77) }, []int{1, 2, 4}},
+			{"one has worked", func(r *Frame) { r.unsayAbout("Vote") }, []int{1, 3, 4}},
 		} {
 			r := begin()
 			c.do(r)
@@ -49,12 +49,12 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 
 // What became of an action is told once, by whoever hears of it first.
 func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
-	r := &root{}
+	f := &Frame{}
 	end := &view.Result{EntryRef: "a1", Refused: "no"}
-	if !r.tells(&view.Result{EntryRef: "a1", Waits: "tentative"}) || !r.tells(end) || r.tells(end) {
+	if !f.tells(&view.Result{EntryRef: "a1", Waits: "tentative"}) || !f.tells(end) || f.tells(end) {
 		t.Error("it is told never, twice, or not after it waited")
 	}
-	if !r.tells(&view.Result{EntryRef: "b2"}) || !r.tells(&view.Result{Refused: "not sent"}) || !r.tells(&view.Result{Refused: "not sent"}) {
+	if !f.tells(&view.Result{EntryRef: "b2"}) || !f.tells(&view.Result{Refused: "not sent"}) || !f.tells(&view.Result{Refused: "not sent"}) {
 		t.Error("another is not told")
 	}
 }
@@ -62,19 +62,19 @@ func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
 // Who waits for an action's place and has nothing to tell leaves it to whoever took the action.
 func TestAnArrivalThatIsNotWorthTellingIsNotTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &root{}
+		f := &Frame{}
 		soon, late := waiting{"Feed", time.Now()}, waiting{"Feed", time.Now().Add(-2 * patience)}
 		done := &view.Result{EntryRef: "a1"}
-		if _, worth := r.arrival(soon, done); worth || !r.tells(done) {
+		if _, worth := f.arrival(soon, done); worth || !f.tells(done) {
 			t.Error("what came at once is told as if it had waited, or by nobody")
 		}
-		if _, worth := r.arrival(late, done); worth {
+		if _, worth := f.arrival(late, done); worth {
 			t.Error("it is told twice")
 		}
-		if s, worth := r.arrival(late, &view.Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
+		if s, worth := f.arrival(late, &view.Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
 			t.Errorf("of what waited long is said: %q", s.text)
 		}
-		if s, worth := r.arrival(soon, &view.Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
+		if s, worth := f.arrival(soon, &view.Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
 			t.Errorf("of what was refused in its place is said: %+v", s)
 		}
 	})
@@ -82,7 +82,7 @@ func TestAnArrivalThatIsNotWorthTellingIsNotTold(t *testing.T) {
 
 // What an action will come to is not told as if it were settled, and what was never sent is not told as if it stood in the log.
 func TestARefusalSaysWhetherItIsSettled(t *testing.T) {
-	r := &root{}
+	f := &Frame{}
 	for _, c := range []struct {
 		res              view.Result
 		kind, text, more string
@@ -91,7 +91,7 @@ func TestARefusalSaysWhetherItIsSettled(t *testing.T) {
 		{view.Result{EntryRef: "a1", Refused: "too late", Waits: "tentative until it has its place"}, "wait", "Feed would be refused as things are: too late", "It is tentative until it has its place; only then is it settled."},
 		{view.Result{Refused: "too late"}, "bad", "Feed was refused: too late", "It was not sent, so it stands in no log."},
 	} {
-		s := r.refusal("Feed", &c.res)
+		s := f.refusal("Feed", &c.res)
 		if s.kind != c.kind || s.text != c.text || strings.Join(s.more, " ") != c.more {
 			t.Errorf("%+v: %q, %q and %q are said", c.res, s.kind, s.text, s.more)
 		}
