@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -147,7 +148,7 @@ func (f *Frame) refusal(title string, res *view.Result) saying {
 		s.more = append(s.more, "By the rule “"+res.Rule+"”.")
 	}
 	if res.Until != 0 {
-		s.more = append(s.more, "Possible "+relative(res.Until, f.Now())+" ("+clock(res.Until, f.Now())+").")
+		s.more = append(s.more, "Possible "+kit.Relative(res.Until, f.Now())+" ("+kit.Clock(res.Until, f.Now())+").")
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -15,14 +16,14 @@ func TestWhatOthersWroteHasItsOwnDirection(t *testing.T) {
 	f := &Frame{Address: view.Address{Room: "demo"}, Shell: &view.Shell{Title: name, Me: view.Person{Name: name}, Net: view.Net{Relay: "connected", Writer: true}}}
 	now := &nowPage{f: f, view: &view.Now{Cards: []view.Card{{Kind: "vote", Title: "Vote on “" + name + "”: 3"}}}}
 	for what, ui := range map[string]app.UI{
-		"byline":     person(name),
-		"heading":    heading(name),
+		"byline":     kit.Person(name),
+		"heading":    kit.Heading(name),
 		"matter":     matterLine(f, view.MatterLine{Title: name, Author: name}),
 		"post":       (&feedPage{f: f, view: &view.Feed{}}).entry(0, view.Post{Title: name, Author: name, Body: name}),
 		"log":        (&trackerPage{f: f}).entry(0, view.Entry{Who: name, About: name, Comment: name, Changes: []view.Change{{Row: name, Column: "x", Old: name, New: name}}}),
 		"card":       now.Render(),
 		"masthead":   (&root{f: f}).masthead(),
-		"saying":     note("good", name+": 3"),
+		"saying":     kit.Note("good", name+": 3"),
 		"missing":    missingView(f, view.NoSuch{What: "rule", ID: name}),
 		"rule":       (&bookPage{f: f}).line(view.RuleLine{Number: "1.2", Title: name}),
 		"invitation": (&joinPage{f: f, view: &view.Invitation{Title: name, Inviter: name}}).Render(),

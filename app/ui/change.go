@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -32,7 +33,7 @@ type change struct {
 	wrong string
 	// began is the change as it was when its inputs were made: what they began with.
 	began *change
-	form  *form // measure
+	form  *kit.Form // measure
 }
 
 // begin notes what the inputs begin with and makes them afresh.
@@ -66,8 +67,8 @@ func amendChange(s view.RuleSource) *change {
 // setDocument puts a document into the editor.
 func (c *change) setDocument(doc string) {
 	c.Whole = doc
-	c.AsWhole = !simpleDocument(doc)
-	c.Prose, c.Script = splitDocument(doc)
+	c.AsWhole = !kit.SimpleDocument(doc)
+	c.Prose, c.Script = kit.SplitDocument(doc)
 	c.begin()
 }
 
@@ -77,9 +78,9 @@ func (c *change) edits() bool { return c.Kind == "enact" || c.Kind == "amend" &&
 // firstInput names the editor that the change begins with.
 func (c *change) firstInput() string {
 	if c.AsWhole {
-		return "whole-" + itoa(c.N)
+		return "whole-" + kit.Itoa(c.N)
 	}
-	return "prose-" + itoa(c.N)
+	return "prose-" + kit.Itoa(c.N)
 }
 
 // document is the rule document as the editor has it now.
@@ -87,19 +88,19 @@ func (c *change) document() string {
 	if c.AsWhole {
 		return c.Whole
 	}
-	return joinDocument(c.Prose, c.Script)
+	return kit.JoinDocument(c.Prose, c.Script)
 }
 
 // switchView goes between editing the document in one piece and in two, taking the
 // text along.
 func (c *change) switchView() bool {
 	doc := c.document()
-	if c.AsWhole && !simpleDocument(doc) {
+	if c.AsWhole && !kit.SimpleDocument(doc) {
 		return false
 	}
 	c.AsWhole = !c.AsWhole
 	c.Whole = doc
-	c.Prose, c.Script = splitDocument(doc)
+	c.Prose, c.Script = kit.SplitDocument(doc)
 	c.begin()
 	return true
 }
@@ -140,7 +141,7 @@ func (c *change) title() string {
 	case "amend":
 		return "Change “" + c.Rule + "”"
 	case "enact":
-		return "New rule “" + documentTitle(c.document()) + "”"
+		return "New rule “" + kit.DocumentTitle(c.document()) + "”"
 	case "repeal":
 		return "Repeal “" + c.Rule + "”"
 	case "set":
@@ -156,16 +157,6 @@ func (c *change) title() string {
 		return c.Rule
 	}
 	return c.Kind
-}
-
-// documentTitle is the heading of a rule document.
-func documentTitle(doc string) string {
-	for line := range strings.Lines(doc) {
-		if t, ok := strings.CutPrefix(strings.TrimSpace(line), "# "); ok {
-			return strings.TrimSpace(t)
-		}
-	}
-	return "untitled"
 }
 
 // amendment is the change as the rules take it, or what is missing.
@@ -196,7 +187,7 @@ func (c *change) amendment(w *view.Workshop) (m map[string]any, missing string) 
 		return map[string]any{"op": "keyword", "key": c.Rule, "one": strings.TrimSpace(c.One), "many": strings.TrimSpace(c.Many)}, ""
 	}
 	if c.Kind == "measure" && c.form != nil {
-		args, ok := c.form.args()
+		args, ok := c.form.Args()
 		if !ok {
 			return nil, "“" + c.Rule + "” needs more to be said."
 		}
@@ -215,7 +206,7 @@ func (c *change) setting(w *view.Workshop) (map[string]any, string) {
 		return nil, "Choose whose value and which."
 	}
 	col := w.Tables[i].Columns[j]
-	v, wrong := readParam(view.Param{Kind: col.Kind, Choices: col.Choices, Min: col.Min, Max: col.Max}, c.Value)
+	v, wrong := kit.ReadParam(view.Param{Kind: col.Kind, Choices: col.Choices, Min: col.Min, Max: col.Max}, c.Value)
 	if wrong != "" {
 		return nil, wrong
 	}

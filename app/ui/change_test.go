@@ -26,7 +26,7 @@ func TestWhereANewRuleGoes(t *testing.T) {
 }
 
 func TestAmendments(t *testing.T) {
-	w := &view.Workshop{Tables: []view.Table{{Name: "players", Columns: []view.Column{{Name: "cookies", Kind: "integer", Min: bound(0)}}}}}
+	w := &view.Workshop{Tables: []view.Table{{Name: "players", Columns: []view.Column{{Name: "cookies", Kind: "integer", Min: least(0)}}}}}
 	source := view.RuleSource{Title: "Aerobics", Fingerprint: "f", Text: "# Aerobics\n\nOld.\n"}
 	c := amendChange(source)
 	if _, missing := c.amendment(w); missing == "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -13,11 +14,11 @@ import (
 func TestNamesAreShownUnstacked(t *testing.T) {
 	name := "Z" + strings.Repeat("\u0301", 30)
 	for what, ui := range map[string]app.UI{
-		"byline":   person(name),
-		"heading":  heading(name),
-		"named":    named(name),
-		"sentence": note("good", name+" says"),
-		"list":     app.P().Text(names([]string{name, name})),
+		"byline":   kit.Person(name),
+		"heading":  kit.Heading(name),
+		"named":    kit.Named(name),
+		"sentence": kit.Note("good", name+" says"),
+		"list":     app.P().Text(kit.Names([]string{name, name})),
 		"motion":   (&conventionPage{f: &Frame{}, view: &view.Convention{}}).motion(0, view.Motion{Title: "The seat of " + name, By: name, Assents: []string{name}, Status: "done"}),
 		"masthead": (&root{f: &Frame{Shell: &view.Shell{Title: name, Me: view.Person{Name: name}}}}).masthead(),
 	} {

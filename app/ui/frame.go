@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -43,7 +44,7 @@ type Frame struct {
 	UpdateReady bool
 
 	shellAt time.Time
-	prose   markdowns
+	prose   kit.Markdowns
 	busy    map[string]bool    // what is being done, by the key of its control
 	pending map[string]waiting // my tentative actions, by reference
 	told    map[string]bool    // actions of whose end the person was told, by reference
@@ -86,18 +87,18 @@ func (f *Frame) Path(page string, arg ...string) string {
 // Focus moves the keyboard to an element once the page has been drawn.
 func (f *Frame) Focus(id string) {
 	if f.Ctx != nil {
-		focus(f.Ctx, id)
+		kit.Focus(f.Ctx, id)
 	}
 }
 
 // Markdown shows what players wrote.
-func (f *Frame) Markdown(source string) app.UI { return f.prose.markdown(source) }
+func (f *Frame) Markdown(source string) app.UI { return f.prose.Show(source) }
 
 // Chips shows rolls that open their proof.
-func (f *Frame) Chips(rolls []view.Chip) []app.UI { return chips(f.Address.Room, rolls) }
+func (f *Frame) Chips(rolls []view.Chip) []app.UI { return kit.Chips(f.Address.Room, rolls) }
 
 // Diff shows how a rule document changes, in the words of the open game.
-func (f *Frame) Diff(before, after string) app.UI { return documentDiff(before, after, f.inWords) }
+func (f *Frame) Diff(before, after string) app.UI { return kit.DocumentDiff(before, after, f.inWords) }
 
 // inWords puts the dynasty's words where a rule's prose has their names.
 func (f *Frame) inWords(prose string) string {
@@ -110,7 +111,7 @@ func (f *Frame) inWords(prose string) string {
 
 // TooLong leads to a field that holds more than it may, which says so itself.
 func (f *Frame) TooLong(id, text string, most int) bool {
-	wrong := overLong(text, most) != ""
+	wrong := kit.OverLong(text, most) != ""
 	if wrong {
 		f.Focus(id)
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -36,7 +37,7 @@ func (r *root) Render() app.UI {
 	if r.f.Address.Room == "" {
 		return app.Div().Class("app", "app-plain").Body(
 			r.skipLink(),
-			keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("plain").Body(r.body())),
+			kit.Keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("plain").Body(r.body())),
 			r.f.Voice(),
 		)
 	}
@@ -45,7 +46,7 @@ func (r *root) Render() app.UI {
 		r.skipLink(),
 		r.masthead(),
 		r.navigation(),
-		keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(pastBanner(r.f), summons(r.f), r.body())),
+		kit.Keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(pastBanner(r.f), summons(r.f), r.body())),
 		rail(r.f),
 		r.bar(),
 		r.f.Voice(),
@@ -62,7 +63,7 @@ func (r *root) accent() string {
 
 func (r *root) skipLink() app.UI {
 	return app.Button().Type("button").Class("skip").OnClick(func(ctx app.Context, _ app.Event) {
-		focus(ctx, "main")
+		kit.Focus(ctx, "main")
 	}).Text("To the page")
 }
 
@@ -77,10 +78,10 @@ func (r *root) body() app.UI {
 		}
 		return app.Div().Class("failed").DataSet("test", "failed").Body(
 			app.H1().Text("This could not be shown"),
-			app.P().Text(sentence(r.err.Error())),
+			app.P().Text(kit.Sentence(r.err.Error())),
 			app.P().Class("row").Body(
-				button("Try again", r.retry).Class("btn-main"),
-				link("/", "All my games"),
+				kit.Button("Try again", r.retry).Class("btn-main"),
+				kit.Link("/", "All my games"),
 			),
 		)
 	default:
@@ -119,23 +120,23 @@ func (r *root) masthead() app.UI {
 	s := r.f.Shell
 	if s == nil {
 		return app.Header().Class("masthead").Body(
-			app.A().Class("home-link").Href("/").Title("All my games").Body(icon("home"), app.Span().Text("Games")),
+			app.A().Class("home-link").Href("/").Title("All my games").Body(kit.Icon("home"), app.Span().Text("Games")),
 			app.P().Class("paper").Text("peernomic"),
 		)
 	}
 	return app.Header().Class("masthead").Body(
-		app.A().Class("home-link").Href("/").Title("All my games").Body(icon("home"), app.Span().Text("Games")),
+		app.A().Class("home-link").Href("/").Title("All my games").Body(kit.Icon("home"), app.Span().Text("Games")),
 		app.Div().Class("paper-block").Body(
-			alone(app.A().Class("paper").Href(view.Path(s.Room, "now")).DataSet("test", "game-title"), s.Title),
+			kit.Alone(app.A().Class("paper").Href(view.Path(s.Room, "now")).DataSet("test", "game-title"), s.Title),
 			app.P().Class("dateline").Body(
-				app.Span().Text("No. "+itoa(s.Issue)),
+				app.Span().Text("No. "+kit.Itoa(s.Issue)),
 				app.Span().Text(dateline(s.Clock)),
 				app.Span().Class("dateline-set").Text(s.Ruleset),
 			),
 		),
 		app.Div().Class("me").Body(app.Button().Type("button").Class("find-button").Title("Find anything (Ctrl-K)").Aria("label", "Find anything").
-			DataSet("test", "find").OnClick(r.openPalette).Body(icon("find")), r.netMark(), alone(app.Span().Class("me-name").DataSet("test", "my-name"), s.Me.Name)),
-		when(r.netOpen, r.netSays),
+			DataSet("test", "find").OnClick(r.openPalette).Body(kit.Icon("find")), r.netMark(), kit.Alone(app.Span().Class("me-name").DataSet("test", "my-name"), s.Me.Name)),
+		kit.When(r.netOpen, r.netSays),
 	)
 }
 
@@ -143,9 +144,9 @@ func (r *root) masthead() app.UI {
 func (r *root) navigation() app.UI {
 	return app.Nav().Class("nav").Aria("label", "Pages of the game").Body(
 		app.Ul().Body(r.placeItems(places)...),
-		when(r.f.Shell != nil && r.f.Shell.CanPropose, func() app.UI {
+		kit.When(r.f.Shell != nil && r.f.Shell.CanPropose, func() app.UI {
 			return app.A().Class("btn", "btn-main", "nav-propose").Href(r.f.Path("propose")).
-				DataSet("test", "nav-propose").Body(icon("pen"), app.Span().Text("Propose"))
+				DataSet("test", "nav-propose").Body(kit.Icon("pen"), app.Span().Text("Propose"))
 		}),
 	)
 }
@@ -155,12 +156,12 @@ func (r *root) placeItems(list []place) []app.UI {
 	if p, ok := placeOf[here]; ok {
 		here = p
 	}
-	return each(list, func(_ int, p place) app.UI {
+	return kit.Each(list, func(_ int, p place) app.UI {
 		a := app.A().Class("place").Href(r.f.Path(p.page)).DataSet("test", "nav-"+p.page)
 		if p.page == here {
 			a = a.Aria("current", "page")
 		}
-		return app.Li().Body(a.Body(icon(p.glyph), app.Span().Text(p.label), r.count(p.page)))
+		return app.Li().Body(a.Body(kit.Icon(p.glyph), app.Span().Text(p.label), r.count(p.page)))
 	})
 }
 
@@ -180,7 +181,7 @@ func (r *root) count(page string) app.UI {
 		return nil
 	}
 	return app.Span().Class("count", "count-"+page).Body(
-		app.Text(itoa(n)), app.Span().Class("unseen").Text(" "+what))
+		app.Text(kit.Itoa(n)), app.Span().Class("unseen").Text(" "+what))
 }
 
 // bar is the phone's navigation.
@@ -189,13 +190,13 @@ func (r *root) bar() app.UI {
 	items = append(items, app.Li().Body(
 		app.Button().Type("button").Class("place").DataSet("test", "nav-more").
 			Aria("expanded", r.menu).Aria("controls", "more").OnClick(r.onMenu).
-			Body(icon("more"), app.Span().Text("More"))))
+			Body(kit.Icon("more"), app.Span().Text("More"))))
 	var sheet app.UI
 	if r.menu {
 		more := r.placeItems(places[phonePlaces:])
 		if r.f.Shell != nil && r.f.Shell.CanPropose {
 			more = append(more, app.Li().Body(app.A().Class("place").Href(r.f.Path("propose")).
-				Body(icon("pen"), app.Span().Text("Propose"))))
+				Body(kit.Icon("pen"), app.Span().Text("Propose"))))
 		}
 		sheet = app.Div().Class("more").ID("more").Body(
 			app.Ul().Body(more...),
@@ -208,12 +209,3 @@ func (r *root) bar() app.UI {
 }
 
 func (r *root) onMenu(app.Context, app.Event) { r.menu = !r.menu }
-
-// updateApp takes the new version of the app, in all tabs.
-func updateApp(ctx app.Context, _ app.Event) {
-	if f := app.Window().Get("peernomicUpdate"); f.Truthy() {
-		app.Window().Call("peernomicUpdate")
-		return
-	}
-	ctx.Reload()
-}

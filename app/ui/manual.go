@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -67,16 +68,16 @@ func (r *reference) found(typed string) []entry {
 func (p *proposePage) lookup() app.UI {
 	body := []app.UI{
 		app.Summary().Text("What a script can say"),
-		app.P().Class("quiet").Body(app.Text("New to this? "), link(p.f.Path("guide", "first-rule"), "Your first rule"),
+		app.P().Class("quiet").Body(app.Text("New to this? "), kit.Link(p.f.Path("guide", "first-rule"), "Your first rule"),
 			app.Text(" begins with a rule of plain words.")),
-		field("lookup", "Look up a name", "", app.Input().ID("lookup").Type("search").Placeholder("roll, column, schedule…").
+		kit.Field("lookup", "Look up a name", "", app.Input().ID("lookup").Type("search").Placeholder("roll, column, schedule…").
 			DataSet("test", "lookup").OnInput(func(ctx app.Context, _ app.Event) { p.find = ctx.JSSrc().Get("value").String() })),
 	}
 	switch list := p.reference.found(p.find); {
 	case p.reference.err != nil:
-		body = append(body, note("bad", "The reference is not here: "+p.reference.err.Error()))
+		body = append(body, kit.Note("bad", "The reference is not here: "+p.reference.err.Error()))
 	case len(list) == 0:
-		body = append(body, empty("Nothing is called that."))
+		body = append(body, kit.Empty("Nothing is called that."))
 	default:
 		var items []app.UI
 		for i, e := range list {
@@ -120,7 +121,7 @@ func (p *guidePage) Render() app.UI {
 		other, label = "first-rule", "Your first rule: a tutorial"
 	}
 	return app.Article().Class("guide").DataSet("test", "guide").Body(
-		heading(p.head),
+		kit.Heading(p.head),
 		p.f.Markdown(p.text),
-		app.P().Class("row").Body(link(p.f.Path("guide", other), label)))
+		app.P().Class("row").Body(kit.Link(p.f.Path("guide", other), label)))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -26,7 +27,7 @@ type composer struct {
 	began  string           // what the input of the text began with
 	sent   int              // counts what was sent, for an input that begins anew
 	typed  int              // counts changes, for a draft that waits for a pause
-	rest   *form            // what else the vote may be given
+	rest   *kit.Form        // what else the vote may be given
 	edits  int              // counts changes, so that a late answer is known as one
 	effect *view.VoteEffect // what the vote would do, once the rules have said
 }
@@ -84,10 +85,10 @@ func (c *composer) renew() {
 	case v.Vote == nil:
 		c.rest = nil
 	case c.rest == nil:
-		c.rest = newForm(c.p.f, "vote", *v.Vote)
-		c.rest.changed = func(ctx app.Context) { c.touched(ctx, 0) }
+		c.rest = kit.NewForm(c.p.f, "vote", *v.Vote)
+		c.rest.Changed = func(ctx app.Context) { c.touched(ctx, 0) }
 	default:
-		c.rest.renew(*v.Vote)
+		c.rest.Renew(*v.Vote)
 	}
 	c.line = slices.DeleteFunc(c.line, func(word string) bool {
 		return !slices.ContainsFunc(v.Icons, func(ic view.VoteIcon) bool { return ic.Word == word })
@@ -141,8 +142,8 @@ func (c *composer) render() app.UI {
 	}
 	busy := c.p.f.Busy("comment")
 	body := []app.UI{
-		when(len(v.Icons) > 0, c.icons),
-		keyed("text-"+itoa(c.sent), field("comment-text", "What you say", "Markdown works.",
+		kit.When(len(v.Icons) > 0, c.icons),
+		kit.Keyed("text-"+kit.Itoa(c.sent), kit.Field("comment-text", "What you say", "Markdown works.",
 			app.Textarea().ID("comment-text").Rows(3).DataSet("test", "comment-text").Text(c.began).
 				OnInput(func(ctx app.Context, _ app.Event) {
 					c.text = ctx.JSSrc().Get("value").String()
@@ -151,7 +152,7 @@ func (c *composer) render() app.UI {
 				}, c))),
 	}
 	if len(c.line) > 0 {
-		body = append(body, each(c.others(), func(_ int, q view.Param) app.UI { return c.rest.control(q) })...)
+		body = append(body, kit.Each(c.others(), func(_ int, q view.Param) app.UI { return c.rest.Control(q) })...)
 	}
 	return app.Form().Class("composer", "form").DataSet("test", "composer").OnSubmit(c.onSubmit).Body(append(body,
 		app.Div().Class("row").Body(
@@ -174,7 +175,7 @@ func (c *composer) icons() app.UI {
 		choices := append([]view.VoteIcon{{Title: "Only a comment", Glyph: "comment"}}, v.Icons...)
 		return app.FieldSet().Class("icons").Body(
 			app.Legend().Text(mineText(v)),
-			app.Div().Class("icon-row").Body(each(choices, c.iconChoice)...))
+			app.Div().Class("icon-row").Body(kit.Each(choices, c.iconChoice)...))
 	}
 	// First the icons that are a vote by themselves.
 	var list, more []view.VoteIcon
@@ -187,7 +188,7 @@ func (c *composer) icons() app.UI {
 	}
 	return app.FieldSet().Class("icons").Body(
 		app.Legend().Text(mineText(v)),
-		app.Div().Class("icon-row").Role("group").Aria("label", "Add an icon").Body(each(append(list, more...), c.iconButton)...),
+		app.Div().Class("icon-row").Role("group").Aria("label", "Add an icon").Body(kit.Each(append(list, more...), c.iconButton)...),
 		c.lineView())
 }
 
@@ -197,23 +198,23 @@ func (c *composer) iconChoice(_ int, ic view.VoteIcon) app.UI {
 	if word != "" {
 		line = []string{word}
 	}
-	return app.Label().Class("icon-choice", "vote-"+slug(word)).Title(ic.Reason).Body(
+	return app.Label().Class("icon-choice", "vote-"+kit.Slug(word)).Title(ic.Reason).Body(
 		app.Input().Type("radio").Name("icon").Checked(slices.Equal(c.line, line)).Disabled(ic.Reason != "").
-			DataSet("test", "icon-"+cmp.Or(slug(word), "none")).
+			DataSet("test", "icon-"+cmp.Or(kit.Slug(word), "none")).
 			OnChange(func(ctx app.Context, _ app.Event) { c.set(ctx, line) }, word),
-		app.Span().Class("icon-face").Body(icon(ic.Glyph), app.Span().Text(cmp.Or(ic.Title, word))))
+		app.Span().Class("icon-face").Body(kit.Icon(ic.Glyph), app.Span().Text(cmp.Or(ic.Title, word))))
 }
 
 // iconButton puts one more icon at the end of the line.
 func (c *composer) iconButton(_ int, ic view.VoteIcon) app.UI {
 	several := c.several()
 	word := ic.Word
-	b := app.Button().Type("button").Class("icon-face", "icon-add", "vote-"+slug(word)).ID("icon-"+slug(word)).
-		Aria("label", "Add "+cmp.Or(ic.Title, word)).DataSet("test", "icon-"+slug(word)).
+	b := app.Button().Type("button").Class("icon-face", "icon-add", "vote-"+kit.Slug(word)).ID("icon-"+kit.Slug(word)).
+		Aria("label", "Add "+cmp.Or(ic.Title, word)).DataSet("test", "icon-"+kit.Slug(word)).
 		Disabled(several.MaxLen > 0 && len(c.line) >= several.MaxLen).
 		OnClick(func(ctx app.Context, _ app.Event) { c.set(ctx, append(slices.Clone(c.line), word)) }, word).
 		OnKeyDown(c.onKey).
-		Body(icon(ic.Glyph), app.Span().Text(cmp.Or(ic.Title, word)))
+		Body(kit.Icon(ic.Glyph), app.Span().Text(cmp.Or(ic.Title, word)))
 	if ic.Reason != "" {
 		b = b.Class("icon-more")
 	}
@@ -226,13 +227,13 @@ func (c *composer) lineView() app.UI {
 	if len(c.line) == 0 {
 		return app.P().Class("help").Text("Tap an icon to vote, or several in their order. Without one it is only a comment.")
 	}
-	return app.Ol().Class("vote-line").Aria("label", "Icons of your vote, in their order").DataSet("test", "vote-line").Body(each(c.line, func(at int, word string) app.UI {
+	return app.Ol().Class("vote-line").Aria("label", "Icons of your vote, in their order").DataSet("test", "vote-line").Body(kit.Each(c.line, func(at int, word string) app.UI {
 		i := slices.IndexFunc(v.Icons, func(ic view.VoteIcon) bool { return ic.Word == word })
 		ic := v.Icons[i]
-		return app.Li().Body(app.Button().Type("button").ID("line-"+itoa(at)).Class("vote-icon", "vote-"+slug(word)).
-			Title(cmp.Or(ic.Title, word)+": take it out").Aria("label", cmp.Or(ic.Title, word)+", "+itoa(at+1)+" of "+itoa(len(c.line))+": take it out").
+		return app.Li().Body(app.Button().Type("button").ID("line-"+kit.Itoa(at)).Class("vote-icon", "vote-"+kit.Slug(word)).
+			Title(cmp.Or(ic.Title, word)+": take it out").Aria("label", cmp.Or(ic.Title, word)+", "+kit.Itoa(at+1)+" of "+kit.Itoa(len(c.line))+": take it out").
 			OnClick(func(ctx app.Context, _ app.Event) { c.takeOut(ctx, at) }, at).
-			OnKeyDown(c.onKey).Body(icon(ic.Glyph)))
+			OnKeyDown(c.onKey).Body(kit.Icon(ic.Glyph)))
 	})...)
 }
 
@@ -249,11 +250,11 @@ func (c *composer) takeOut(ctx app.Context, at int) {
 		return // tapped once more before it was drawn
 	}
 	c.set(ctx, slices.Delete(slices.Clone(c.line), at, at+1))
-	to := "line-" + itoa(max(at-1, 0))
+	to := "line-" + kit.Itoa(max(at-1, 0))
 	if len(c.line) == 0 {
-		to = "icon-" + slug(c.p.view.Icons[0].Word)
+		to = "icon-" + kit.Slug(c.p.view.Icons[0].Word)
 	}
-	focus(ctx, to)
+	kit.Focus(ctx, to)
 }
 
 func (c *composer) set(ctx app.Context, line []string) {
@@ -272,9 +273,9 @@ func (c *composer) statement() app.UI {
 	case c.effect == nil:
 		return body.Body(app.P().Class("quiet").Text("The rules are asked what this counts as."))
 	case c.effect.Refused != "":
-		return body.Body(note("bad", "This would not be taken: "+c.effect.Refused+"."))
+		return body.Body(kit.Note("bad", "This would not be taken: "+c.effect.Refused+"."))
 	}
-	return body.Body(app.P().Body(each(c.effect.Says, func(i int, s string) app.UI {
+	return body.Body(app.P().Body(kit.Each(c.effect.Says, func(i int, s string) app.UI {
 		if i == 0 {
 			return app.Strong().Text(s + " ")
 		}
@@ -353,9 +354,9 @@ func (c *composer) draft() (a *view.Action, args map[string]any, ok bool) {
 			if one {
 				args[q.Name] = c.line[0]
 			}
-		case chosen(q):
+		case kit.Chosen(q):
 			if slices.ContainsFunc(c.others(), func(o view.Param) bool { return o.Name == q.Name }) {
-				if value, problem := readParam(q, c.rest.typed[q.Name]); problem == "" && value != nil {
+				if value, problem := kit.ReadParam(q, c.rest.Typed[q.Name]); problem == "" && value != nil {
 					args[q.Name] = value
 				}
 			}
@@ -387,6 +388,6 @@ func (c *composer) onSubmit(ctx app.Context, e app.Event) {
 		if p, ok := c.p.f.Page.(*matterPage); ok && p != c.p && p.id == c.p.id && p.say != nil {
 			p.say.clear()
 		}
-		focus(ctx, "comment-submit")
+		kit.Focus(ctx, "comment-submit")
 	})
 }

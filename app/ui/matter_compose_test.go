@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -44,7 +45,7 @@ func TestComposedVote(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			say := voting(c.with...)
 			say.line = c.icons
-			say.rest.typed["boosted"] = c.typed
+			say.rest.Typed["boosted"] = c.typed
 			a, args, ok := say.draft()
 			if !ok || a.Name != "Vote" || !reflect.DeepEqual(args, c.want) {
 				t.Errorf("sends %v %v, want %v", ok, args, c.want)
@@ -107,7 +108,7 @@ func TestCommentDraft(t *testing.T) {
 func TestManyComments(t *testing.T) {
 	p := voting().p
 	for i := range 1000 {
-		p.view.Comments = append(p.view.Comments, view.Comment{ID: int64(i), Author: "Ana", Text: "said " + itoa(i) + "."})
+		p.view.Comments = append(p.view.Comments, view.Comment{ID: int64(i), Author: "Ana", Text: "said " + kit.Itoa(i) + "."})
 	}
 	text := app.HTMLString(p.talk())
 	for _, want := range []string{"970 earlier comments", "said 999.", "said 970.", "Vote or comment"} {

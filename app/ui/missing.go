@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -57,10 +58,10 @@ func missingView(f *Frame, m view.NoSuch) app.UI {
 		ways = append(ways, app.A().Class("btn", "btn-main").Href(f.Path(page)).DataSet("test", "way-back").Body(app.Span().Text(back)))
 	}
 	if page != "now" {
-		ways = append(ways, link(f.Path("now"), "What needs me now"))
+		ways = append(ways, kit.Link(f.Path("now"), "What needs me now"))
 	}
 	return app.Div().Class("failed").DataSet("test", "missing").Body(
 		app.H1().ID("page-title").TabIndex(-1).Text("No such "+m.What),
-		app.P().Body(app.Text("This game has no "+m.What+" “"), named(m.ID), app.Text("”. "+why)),
+		app.P().Body(app.Text("This game has no "+m.What+" “"), kit.Named(m.ID), app.Text("”. "+why)),
 		app.P().Class("row").Body(ways...))
 }

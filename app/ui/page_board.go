@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -17,7 +18,7 @@ type boardPage struct {
 	name      string // of the board, or the table if all its cards are shown
 	gallery   bool
 	view      *view.Board
-	forms     map[string]*form
+	forms     map[string]*kit.Form
 	opened    string // key of the deed whose form is open
 	forecasts map[string]*view.Forecast
 }
@@ -45,18 +46,18 @@ func (p *boardPage) Load(ctx context.Context, g view.Game) (func(), error) {
 // keep makes the forms of deeds, or brings them up to date.
 func (p *boardPage) keep(parts []view.Part) {
 	if p.forms == nil {
-		p.forms = map[string]*form{}
+		p.forms = map[string]*kit.Form{}
 	}
 	for _, d := range deedsIn(parts) {
 		key := deedKey(d)
 		if f := p.forms[key]; f != nil {
-			f.fixed = d.Fixed
-			f.renew(d.Action)
+			f.Fixed = d.Fixed
+			f.Renew(d.Action)
 			continue
 		}
-		f := newForm(p.f, key, d.Action)
-		f.fixed = d.Fixed
-		f.done = func(app.Context, *view.Result) { p.opened = "" }
+		f := kit.NewForm(p.f, key, d.Action)
+		f.Fixed = d.Fixed
+		f.Done = func(app.Context, *view.Result) { p.opened = "" }
 		p.forms[key] = f
 	}
 }
@@ -90,7 +91,7 @@ func keyText(v any) string {
 	case string:
 		return v
 	case int64:
-		return itoa(v)
+		return kit.Itoa(v)
 	}
 	return ""
 }
@@ -132,17 +133,17 @@ func (p *boardPage) foresee() {
 
 func (p *boardPage) Render() app.UI {
 	v := p.view
-	head := []app.UI{app.P().Class("kicker").Body(link(v.UnderHref, v.Under)), alone(app.H1().ID("page-title").TabIndex(-1), v.Title)}
+	head := []app.UI{app.P().Class("kicker").Body(kit.Link(v.UnderHref, v.Under)), kit.Alone(app.H1().ID("page-title").TabIndex(-1), v.Title)}
 	body := []app.UI{app.Header().Class("page-head").Body(head...)}
-	body = append(body, each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) })...)
+	body = append(body, kit.Each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) })...)
 	if v.Problem != "" {
-		body = append(body, note("bad", "The rule that makes this page fails: "+v.Problem))
+		body = append(body, kit.Note("bad", "The rule that makes this page fails: "+v.Problem))
 	} else if len(v.Parts) == 0 && len(v.Decisions) == 0 {
-		body = append(body, empty("Nothing is here yet."))
+		body = append(body, kit.Empty("Nothing is here yet."))
 	}
-	body = append(body, each(v.Parts, func(_ int, q view.Part) app.UI { return p.part(q) })...)
+	body = append(body, kit.Each(v.Parts, func(_ int, q view.Part) app.UI { return p.part(q) })...)
 	if v.Rule != "" {
-		body = append(body, app.P().Class("quiet").Body(app.Text("Made by the rule "), link(p.f.Path("rules", v.Rule), v.Rule)))
+		body = append(body, app.P().Class("quiet").Body(app.Text("Made by the rule "), kit.Link(p.f.Path("rules", v.Rule), v.Rule)))
 	}
 	return app.Article().Class("board").DataSet("test", "board").Body(body...)
 }
@@ -167,13 +168,13 @@ func (p *boardPage) part(q view.Part) app.UI {
 func (p *boardPage) place(q view.Part) app.UI {
 	var body []app.UI
 	if q.Title != "" {
-		title := []app.UI{named(q.Title)}
+		title := []app.UI{kit.Named(q.Title)}
 		body = append(body, app.H2().Class("place-title").Body(title...))
 	}
 	if q.Until != 0 {
-		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), app.Span().Body(app.Text("Time is up "), until(q.Until, p.f.Now()))))
+		body = append(body, app.P().Class("quiet", "card-until").Body(kit.Icon("wait"), app.Span().Body(app.Text("Time is up "), kit.Until(q.Until, p.f.Now()))))
 	}
-	parts := each(q.Parts, func(_ int, s view.Part) app.UI {
+	parts := kit.Each(q.Parts, func(_ int, s view.Part) app.UI {
 		if q.Shape == "ladder" {
 			return app.Li().Body(p.part(s))
 		}
@@ -189,9 +190,9 @@ func (p *boardPage) place(q view.Part) app.UI {
 
 // face draws a card.
 func (p *boardPage) face(f view.Face) app.UI {
-	title := app.UI(named(f.Title))
+	title := app.UI(kit.Named(f.Title))
 	if f.Href != "" {
-		title = alone(app.A().Href(f.Href), f.Title)
+		title = kit.Alone(app.A().Href(f.Href), f.Title)
 	}
 	var body []app.UI
 	heads := []app.UI{app.H3().Class("face-title").Body(title)}
@@ -203,26 +204,26 @@ func (p *boardPage) face(f view.Face) app.UI {
 		if f.Mine {
 			owner = "you"
 		}
-		heads = append(heads, app.P().Class("face-owner").Body(person(f.Owner), when(f.Mine, func() app.UI { return app.Span().Class("quiet").Text(" (" + owner + ")") })))
+		heads = append(heads, app.P().Class("face-owner").Body(kit.Person(f.Owner), kit.When(f.Mine, func() app.UI { return app.Span().Class("quiet").Text(" (" + owner + ")") })))
 	}
 	head := []app.UI{app.Div().Class("face-heads").Body(heads...)}
 	if f.Swatch != "" || f.Glyph != "" {
 		head = append([]app.UI{emblem(f)}, head...)
 	}
 	body = append(body, app.Header().Class("face-head").Body(head...))
-	body = append(body, each(f.Gauges, func(_ int, g view.Gauge) app.UI { return gauge(g) })...)
+	body = append(body, kit.Each(f.Gauges, func(_ int, g view.Gauge) app.UI { return gauge(g) })...)
 	for _, g := range f.Stats {
 		if g.Title != "" {
 			body = append(body, app.H4().Text(g.Title))
 		}
-		body = append(body, app.Dl().Class("stats").Body(each(g.Stats, func(_ int, s view.Fact) app.UI {
-			return app.Div().Body(app.Dt().Text(s.Name), app.Dd().DataSet("test", "stat-"+slug(s.Name)).Text(s.Value))
+		body = append(body, app.Dl().Class("stats").Body(kit.Each(g.Stats, func(_ int, s view.Fact) app.UI {
+			return app.Div().Body(app.Dt().Text(s.Name), app.Dd().DataSet("test", "stat-"+kit.Slug(s.Name)).Text(s.Value))
 		})...))
 	}
 	if f.Text != "" {
 		body = append(body, p.f.Markdown(f.Text))
 	}
-	body = append(body, each(f.Parts, func(_ int, q view.Part) app.UI {
+	body = append(body, kit.Each(f.Parts, func(_ int, q view.Part) app.UI {
 		if q.Kind == "deeds" {
 			return p.deeds(q, true)
 		}
@@ -232,7 +233,7 @@ func (p *boardPage) face(f view.Face) app.UI {
 	if f.Mine {
 		mine = "board-mine"
 	}
-	return app.Article().Class("board-card", mine).DataSet("test", "face-"+slug(f.Title)).Body(body...)
+	return app.Article().Class("board-card", mine).DataSet("test", "face-"+kit.Slug(f.Title)).Body(body...)
 }
 
 // emblem is a shield in the colour of a card. What the colour says stands in words beside it.
@@ -241,12 +242,12 @@ func emblem(f view.Face) app.UI {
 	if glyph == "" && f.Title != "" {
 		glyph = string([]rune(f.Title)[0])
 	}
-	shield := app.Elem("path").XMLNS(svgNS).Attr("d", "M4 4h40v22c0 12-9 18-20 22C13 44 4 38 4 26z").Attr("data-part", "shield")
+	shield := app.Elem("path").XMLNS(kit.SVGNamespace).Attr("d", "M4 4h40v22c0 12-9 18-20 22C13 44 4 38 4 26z").Attr("data-part", "shield")
 	if c := safeColour(f.Swatch); c != "" {
 		shield = shield.Attr("fill", c)
 	}
 	return app.Span().Class("emblem").Aria("hidden", "true").Body(
-		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", "0 0 48 52").Attr("width", "48").Attr("height", "52").Body(shield),
+		app.Elem("svg").XMLNS(kit.SVGNamespace).Attr("viewBox", "0 0 48 52").Attr("width", "48").Attr("height", "52").Body(shield),
 		app.Span().Class("emblem-glyph").Text(glyph))
 }
 
@@ -266,7 +267,7 @@ func safeColour(s string) string {
 
 // gauge draws a value between two ends.
 func gauge(g view.Gauge) app.UI {
-	text := cmp.Or(g.Exact, itoa(g.Value)) + " of " + itoa(g.Max)
+	text := cmp.Or(g.Exact, kit.Itoa(g.Value)) + " of " + kit.Itoa(g.Max)
 	part := "fill"
 	if g.Low {
 		part = "low"
@@ -274,22 +275,22 @@ func gauge(g view.Gauge) app.UI {
 	}
 	return app.Div().Class("gauge").Body(
 		app.Span().Class("gauge-title").Text(g.Title),
-		app.Span().Class("gauge-value").DataSet("test", "gauge-"+slug(g.Title)).DataSet("value", g.Value).Text(text),
-		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", "0 0 1000 20").Attr("preserveAspectRatio", "none").Attr("width", "100%").Attr("height", "10").Attr("aria-hidden", "true").
-			Body(svgRect("0", "0", 1000, 20, "track"), svgRect("0", "0", int(g.Fill), 20, part)))
+		app.Span().Class("gauge-value").DataSet("test", "gauge-"+kit.Slug(g.Title)).DataSet("value", g.Value).Text(text),
+		app.Elem("svg").XMLNS(kit.SVGNamespace).Attr("viewBox", "0 0 1000 20").Attr("preserveAspectRatio", "none").Attr("width", "100%").Attr("height", "10").Attr("aria-hidden", "true").
+			Body(kit.SVGRect("0", "0", 1000, 20, "track"), kit.SVGRect("0", "0", int(g.Fill), 20, part)))
 }
 
 // thread draws comments, newest first.
 func (p *boardPage) thread(q view.Part) app.UI {
-	body := []app.UI{when(q.Title != "", func() app.UI { return app.H2().Class("place-title").Text(q.Title) })}
+	body := []app.UI{kit.When(q.Title != "", func() app.UI { return app.H2().Class("place-title").Text(q.Title) })}
 	if len(q.Lines) == 0 {
-		body = append(body, empty("Nothing has been said."))
+		body = append(body, kit.Empty("Nothing has been said."))
 	}
-	body = append(body, app.Ol().Class("blows").DataSet("test", "thread").Body(each(q.Lines, func(_ int, l view.ThreadLine) app.UI {
-		return app.Li().Class(tentativeClass(l.Tentative)).Body(
-			app.Div().Class("byline").Body(person(l.Who), moment(l.Time, p.f.Now())),
+	body = append(body, app.Ol().Class("blows").DataSet("test", "thread").Body(kit.Each(q.Lines, func(_ int, l view.ThreadLine) app.UI {
+		return app.Li().Class(kit.TentativeClass(l.Tentative)).Body(
+			app.Div().Class("byline").Body(kit.Person(l.Who), kit.Moment(l.Time, p.f.Now())),
 			p.f.Markdown(l.Text),
-			when(len(l.Rolls) > 0, func() app.UI { return app.Div().Class("dice-row").Body(p.f.Chips(l.Rolls)...) }))
+			kit.When(len(l.Rolls) > 0, func() app.UI { return app.Div().Class("dice-row").Body(p.f.Chips(l.Rolls)...) }))
 	})...))
 	return app.Section().Class("board-thread").Body(body...)
 }
@@ -311,7 +312,7 @@ func (p *boardPage) deeds(q view.Part, brief bool) app.UI {
 		}
 	}
 	return app.Section().Class("board-deeds").Body(
-		when(q.Title != "", func() app.UI { return app.H3().Class("deeds-title").Text(q.Title) }),
+		kit.When(q.Title != "", func() app.UI { return app.H3().Class("deeds-title").Text(q.Title) }),
 		app.Ul().Class("action-list").Body(list...))
 }
 
@@ -328,11 +329,11 @@ func (p *boardPage) shut(deeds []view.Deed, alike func(view.Deed) bool) app.UI {
 		}
 		titles = append(titles, d.Action.Title)
 	}
-	why := []app.UI{app.Strong().Text(names(titles)), app.Text(": " + first.Reason)}
+	why := []app.UI{app.Strong().Text(kit.Names(titles)), app.Text(": " + first.Reason)}
 	if first.Until != 0 {
-		why = append(why, app.Text(" · opens "), until(first.Until, p.f.Now()))
+		why = append(why, app.Text(" · opens "), kit.Until(first.Until, p.f.Now()))
 	}
-	return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+slug(first.Name)).Body(app.P().Class("quiet").Body(why...))
+	return app.Li().Class("action", "action-shut").DataSet("test", "closed-"+kit.Slug(first.Name)).Body(app.P().Class("quiet").Body(why...))
 }
 
 // deed draws an open action. In brief, on a card that tells what it is about, its help stands in the
@@ -340,24 +341,24 @@ func (p *boardPage) shut(deeds []view.Deed, alike func(view.Deed) bool) app.UI {
 func (p *boardPage) deed(d view.Deed, brief bool) app.UI {
 	a, key := d.Action, deedKey(d)
 	open := p.opened == key
-	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "deed-"+slug(a.Name)).
+	head := app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "deed-"+kit.Slug(a.Name)).
 		OnClick(func(app.Context, app.Event) {
 			if p.opened = key; open {
 				p.opened = ""
 			}
 		}, key, open).
 		Body(app.Span().Class("action-title").Text(a.Title),
-			app.Span().Class("action-left").Body(app.If(a.Dice != "", app.Span().Class("dice-hint").Body(icon("dice"), app.Text(a.Dice)))),
-			icon(foldGlyph(open)))
+			app.Span().Class("action-left").Body(app.If(a.Dice != "", app.Span().Class("dice-hint").Body(kit.Icon("dice"), app.Text(a.Dice)))),
+			kit.Icon(kit.FoldGlyph(open)))
 	body := []app.UI{head}
 	if a.Help != "" && (open || !brief) {
 		body = append(body, app.P().Class("action-help").Text(a.Help))
 	}
 	body = append(body, p.forecast(d))
 	if open {
-		body = append(body, app.Div().Class("action-body").Body(p.forms[key].render()))
+		body = append(body, app.Div().Class("action-body").Body(p.forms[key].Render()))
 	}
-	return app.Li().Class("action").Body(keyed(key, body...))
+	return app.Li().Class("action").Body(kit.Keyed(key, body...))
 }
 
 // forecast tells what a deed may do before the dice fall.
@@ -372,5 +373,5 @@ func (p *boardPage) forecast(d view.Deed) app.UI {
 	case f.None != "":
 		return app.P().Class("forecast", "quiet").Text(f.None)
 	}
-	return app.Ul().Class("forecast").DataSet("test", "forecast-"+slug(d.Action.Name)).Body(each(f.Lines, func(_ int, s string) app.UI { return app.Li().Text(s) })...)
+	return app.Ul().Class("forecast").DataSet("test", "forecast-"+kit.Slug(d.Action.Name)).Body(kit.Each(f.Lines, func(_ int, s string) app.UI { return app.Li().Text(s) })...)
 }

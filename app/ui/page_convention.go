@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -37,11 +38,11 @@ func (p *conventionPage) Load(ctx context.Context, g view.Game) (func(), error) 
 
 func (p *conventionPage) Render() app.UI {
 	v := p.view
-	body := []app.UI{heading("Convention",
+	body := []app.UI{kit.Heading("Convention",
 		app.Text("When a game is stuck: more than two thirds of the active players can change anything, whatever the rules say. "+
 			"Active is who did something in the last 30 days."))}
 	if v.Clock != "" {
-		body = append(body, note("bad", v.Clock).DataSet("test", "clock"))
+		body = append(body, kit.Note("bad", v.Clock).DataSet("test", "clock"))
 	}
 	var open, over []app.UI
 	for i, m := range v.Motions {
@@ -53,7 +54,7 @@ func (p *conventionPage) Render() app.UI {
 	}
 	if len(open) > 0 {
 		if v.Hidden > 0 {
-			open = append(open, app.P().Class("quiet").DataSet("test", "hidden-motions").Text("Not shown: "+itoa(v.Hidden)+
+			open = append(open, app.P().Class("quiet").DataSet("test", "hidden-motions").Text("Not shown: "+kit.Itoa(v.Hidden)+
 				" more. Those with the most signatures come first, and of what one person calls the last."))
 		}
 		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Waiting for signatures")}, open...)...))
@@ -64,9 +65,9 @@ func (p *conventionPage) Render() app.UI {
 		var rest app.UI
 		if n > claimsShown && !p.all {
 			claims = claims[:claimsShown]
-			rest = app.P().Body(button("Show all "+itoa(n), func(app.Context, app.Event) { p.all = true }).DataSet("test", "all-claims"))
+			rest = app.P().Body(kit.Button("Show all "+kit.Itoa(n), func(app.Context, app.Event) { p.all = true }).DataSet("test", "all-claims"))
 		}
-		body = append(body, app.Section().Body(app.H2().Text("They say that they lost their key"), app.Div().Body(each(claims, p.claim)...), rest))
+		body = append(body, app.Section().Body(app.H2().Text("They say that they lost their key"), app.Div().Body(kit.Each(claims, p.claim)...), rest))
 	}
 	if v.Player {
 		body = append(body, p.calls()...)
@@ -83,7 +84,7 @@ func (p *conventionPage) Render() app.UI {
 // motion shows what would change, who has signed, and how many are needed.
 func (p *conventionPage) motion(_ int, m view.Motion) app.UI {
 	id := m.ID
-	head := []app.UI{app.H3().Text(view.Isolated(m.Title)), app.P().Class("byline").Body(app.Text("Called by "), person(m.By), moment(m.At, p.f.Now()))}
+	head := []app.UI{app.H3().Text(view.Isolated(m.Title)), app.P().Class("byline").Body(app.Text("Called by "), kit.Person(m.By), kit.Moment(m.At, p.f.Now()))}
 	if m.Why != "" {
 		head = append(head, app.Blockquote().Text(m.Why))
 	}
@@ -95,36 +96,36 @@ func (p *conventionPage) motion(_ int, m view.Motion) app.UI {
 	}
 	switch m.Status {
 	case "done":
-		head = append(head, notice("good", app.P().Body(app.Text("Decided and carried out "), moment(m.DoneAt, p.f.Now()))))
+		head = append(head, kit.Notice("good", app.P().Body(app.Text("Decided and carried out "), kit.Moment(m.DoneAt, p.f.Now()))))
 	case "failed":
-		head = append(head, note("bad", "Over, and nothing came of it. "+m.Problem))
+		head = append(head, kit.Note("bad", "Over, and nothing came of it. "+m.Problem))
 	default:
 		head = append(head, p.count(m))
 		if m.Problem != "" {
-			head = append(head, note("wait", "As things are, it could not be carried out: "+m.Problem))
+			head = append(head, kit.Note("wait", "As things are, it could not be carried out: "+m.Problem))
 		}
 		switch {
 		case p.view.Player && m.Mine:
-			head = append(head, app.P().Body(button("Withdraw my signature", p.ballot(id, false), id).DataSet("test", "withdraw").Disabled(p.f.Busy("ballot"))))
+			head = append(head, app.P().Body(kit.Button("Withdraw my signature", p.ballot(id, false), id).DataSet("test", "withdraw").Disabled(p.f.Busy("ballot"))))
 		case p.view.Player:
-			head = append(head, app.P().Body(iconButton("seal", "Sign", p.ballot(id, true), id).Class("btn-main").DataSet("test", "assent").Disabled(p.f.Busy("ballot"))))
+			head = append(head, app.P().Body(kit.IconButton("seal", "Sign", p.ballot(id, true), id).Class("btn-main").DataSet("test", "assent").Disabled(p.f.Busy("ballot"))))
 		}
 	}
-	return keyed("motion-"+id, app.Article().Class("change", "motion").DataSet("test", "motion").DataSet("status", m.Status).DataSet("kind", m.Kind).Body(head...))
+	return kit.Keyed("motion-"+id, app.Article().Class("change", "motion").DataSet("test", "motion").DataSet("status", m.Status).DataSet("kind", m.Kind).Body(head...))
 }
 
 func (p *conventionPage) count(m view.Motion) app.UI {
 	have, whole := len(m.Assents), len(m.Assents)+len(m.Missing)
-	says := itoa(have) + " of " + itoa(m.Needed) + " signatures that are needed; " + plural(whole, "active player", "active players")
+	says := kit.Itoa(have) + " of " + kit.Itoa(m.Needed) + " signatures that are needed; " + kit.Plural(whole, "active player", "active players")
 	body := []app.UI{
 		app.P().DataSet("test", "signatures").Body(app.Strong().Text(says)),
-		meter(says, []view.TallyPart{{Word: "signed", Count: have}}, m.Needed, whole),
+		kit.TallyBar(says, []view.TallyPart{{Word: "signed", Count: have}}, m.Needed, whole),
 	}
 	if have > 0 {
-		body = append(body, app.P().Class("quiet").Text("Signed: "+names(m.Assents)))
+		body = append(body, app.P().Class("quiet").Text("Signed: "+kit.Names(m.Assents)))
 	}
 	if len(m.Missing) > 0 {
-		body = append(body, app.P().Class("quiet").Text("Not signed: "+names(m.Missing)))
+		body = append(body, app.P().Class("quiet").Text("Not signed: "+kit.Names(m.Missing)))
 	}
 	return app.Div().Body(body...)
 }
@@ -162,9 +163,9 @@ const (
 func (p *conventionPage) claim(_ int, c view.Claim) app.UI {
 	id := c.Motion
 	says := " says: I was " + view.Isolated(c.Was) + ", and I have lost my key."
-	body := []app.UI{app.P().Body(person(c.Who), app.Text(says), app.Text(" "), moment(c.At, p.f.Now()))}
+	body := []app.UI{app.P().Body(kit.Person(c.Who), app.Text(says), app.Text(" "), kit.Moment(c.At, p.f.Now()))}
 	if c.Doubtful {
-		body = append(body, note("wait", view.Isolated(c.Was)+" has acted since."))
+		body = append(body, kit.Note("wait", view.Isolated(c.Was)+" has acted since."))
 	}
 	if c.Why != "" {
 		body = append(body, app.Blockquote().Text(c.Why))
@@ -172,38 +173,33 @@ func (p *conventionPage) claim(_ int, c view.Claim) app.UI {
 	if p.view.Player && !c.Mine {
 		body = append(body,
 			app.P().Class("quiet").Text("Make sure by another way than this app, such as the telephone: whoever gets the seat is "+view.Isolated(c.Was)+" from then on."),
-			app.P().Body(iconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.f.Busy("ballot"))))
+			app.P().Body(kit.IconButton("seal", "Call a convention to give them the seat", p.ballot(id, true), id).DataSet("test", "assent-claim").Disabled(p.f.Busy("ballot"))))
 	} else {
 		body = append(body, app.P().Class("quiet").Text("More than two thirds of the active players have to sign for it."))
 	}
 	if len(p.view.Claims) > claimsOpen {
-		body = []app.UI{fold(view.Isolated(c.Who)+says, body...)}
+		body = []app.UI{kit.Fold(view.Isolated(c.Who)+says, body...)}
 	}
-	return keyed("claim-"+id, app.Article().Class("change", "motion").DataSet("test", "claim").Body(body...))
+	return kit.Keyed("claim-"+id, app.Article().Class("change", "motion").DataSet("test", "claim").Body(body...))
 }
 
 // calls are the conventions that a player can call.
 func (p *conventionPage) calls() []app.UI {
-	parts := []app.UI{app.H2().Text("Call a convention"), fold("Repair the rules",
+	parts := []app.UI{app.H2().Text("Call a convention"), kit.Fold("Repair the rules",
 		app.P().Text("Change rules or values directly, as if they had always been so. No rule is asked."),
 		app.P().Body(app.A().Class("btn").Href(p.f.Path("propose")+"?convention=1").DataSet("test", "call-repair").
-			Body(icon("pen"), app.Span().Text("Write the repair"))))}
+			Body(kit.Icon("pen"), app.Span().Text("Write the repair"))))}
 	if len(p.view.Newcomers) > 0 {
-		parts = append(parts, fold("A seat under a new key",
+		parts = append(parts, kit.Fold("A seat under a new key",
 			app.P().Text("For somebody who lost every device and every copy of their key, and has come in with a new one."),
 			app.Form().Class("form").OnSubmit(p.onSeat).Body(
-				field("seat-from", "Whose seat", "", p.people("seat-from", p.view.Seats, &p.from)),
-				field("seat-to", "Goes to", "", p.people("seat-to", p.view.Newcomers, &p.to)),
+				kit.Field("seat-from", "Whose seat", "", p.people("seat-from", p.view.Seats, &p.from)),
+				kit.Field("seat-to", "Goes to", "", p.people("seat-to", p.view.Newcomers, &p.to)),
 				p.whyField("seat-why", "Why", &p.seatWhy),
 				app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("convene")).DataSet("test", "call-seat").
-					Body(icon("seal"), app.Span().Text("Call a convention for this seat"))))))
+					Body(kit.Icon("seal"), app.Span().Text("Call a convention for this seat"))))))
 	}
 	return []app.UI{app.Section().Body(parts...)}
-}
-
-// fold is a way out that is shown when somebody looks for it.
-func fold(title string, body ...app.UI) app.UI {
-	return app.Details().Class("way-out").Body(append([]app.UI{app.Summary().DataSet("test", "way-"+slug(title)).Text(title)}, body...)...)
 }
 
 // claimForm is for somebody without a seat, who may have lost the key of one.
@@ -214,32 +210,32 @@ func (p *conventionPage) claimForm() app.UI {
 			"this one's can be removed in its Settings. Then open the invite there. "+
 			"Without a copy, say who you were. The others can give the seat to the key that you have now; they will want to hear it from you."),
 		app.Form().Class("form").OnSubmit(p.onClaim).Body(
-			field("claim-was", "I was", "", p.people("claim-was", p.view.Seats, &p.was)),
+			kit.Field("claim-was", "I was", "", p.people("claim-was", p.view.Seats, &p.was)),
 			p.whyField("claim-why", "What happened", &p.claimWhy),
 			app.P().Body(app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.f.Busy("convene")).DataSet("test", "claim-seat").
-				Body(icon("key"), app.Span().Text("Ask for my seat")))))
+				Body(kit.Icon("key"), app.Span().Text("Ask for my seat")))))
 }
 
 // forkForm founds another game that goes on from a point of this one.
 func (p *conventionPage) forkForm() app.UI {
 	n := p.view.Placed
-	return app.Section().Body(app.H2().Text("Or leave it"), fold("Go on in another room",
+	return app.Section().Body(app.H2().Text("Or leave it"), kit.Fold("Go on in another room",
 		app.P().Text("Whoever does not agree with where a game goes can fork it: a new game, with its own room, begins exactly as this one was at some point. "+
 			"Everybody keeps their seat there, and comes back by their key when they are invited. This game does not notice."),
 		app.Form().Class("form").OnSubmit(p.onFork).Body(
-			bounded("fork-title", "What the other game is called", "", p.fork, titleLimit, p.input("fork-title", "text", &p.fork)),
-			field("fork-after", "Begins after action", "The game has "+plural(n, "action", "actions")+"; History shows them by number.",
+			kit.Bounded("fork-title", "What the other game is called", "", p.fork, titleLimit, p.input("fork-title", "text", &p.fork)),
+			kit.Field("fork-after", "Begins after action", "The game has "+kit.Plural(n, "action", "actions")+"; History shows them by number.",
 				app.Input().ID("fork-after").Type("number").Min(1).Max(n).Step(1).Value(n).DataSet("test", "fork-after").
 					OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })),
 			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("fork")).DataSet("test", "fork").
-				Body(icon("copy"), app.Span().Text("Fork the game"))))))
+				Body(kit.Icon("copy"), app.Span().Text("Fork the game"))))))
 }
 
 // whyLimit is how long a reason for a convention may be, in characters.
 const whyLimit = 300
 
 func (p *conventionPage) whyField(id, label string, s *string) app.UI {
-	return bounded(id, label, "", *s, whyLimit, p.input(id, "text", s))
+	return kit.Bounded(id, label, "", *s, whyLimit, p.input(id, "text", s))
 }
 
 func (p *conventionPage) input(id, kind string, s *string) app.UI {
@@ -252,8 +248,8 @@ func (p *conventionPage) people(id string, list []view.Person, to *int64) app.UI
 		OnChange(func(ctx app.Context, _ app.Event) {
 			*to, _ = strconv.ParseInt(ctx.JSSrc().Get("value").String(), 10, 64)
 		}, id).
-		Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(list, func(_ int, q view.Person) app.UI {
-			return app.Option().Value(itoa(q.ID)).Selected(q.ID == *to).Text(q.Name)
+		Body(append([]app.UI{app.Option().Value("").Text("choose…")}, kit.Each(list, func(_ int, q view.Person) app.UI {
+			return app.Option().Value(kit.Itoa(q.ID)).Selected(q.ID == *to).Text(q.Name)
 		})...)...)
 }
 
@@ -273,7 +269,7 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if p.was == 0 {
 		p.f.Say("bad", "Choose who you were.")
-		focus(ctx, "claim-was")
+		kit.Focus(ctx, "claim-was")
 		return
 	}
 	if p.f.TooLong("claim-why", p.claimWhy, whyLimit) {
@@ -299,7 +295,7 @@ func summons(f *Frame) app.UI {
 	if f.Shell == nil || f.Shell.Summons == nil || f.Address.Page == "convention" {
 		return nil
 	}
-	return notice("wait", app.P().Body(app.Text(f.Shell.Summons.Text+" "), link(f.Path("convention"), "Read and decide"))).
+	return kit.Notice("wait", app.P().Body(app.Text(f.Shell.Summons.Text+" "), kit.Link(f.Path("convention"), "Read and decide"))).
 		DataSet("test", "summons")
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -14,11 +15,11 @@ type feedPage struct {
 	f        *Frame
 	view     *view.Feed
 	fresh    *view.Feed // what has come since, waiting to be asked for
-	post     *form
-	replies  map[int64]*form
-	edits    map[int64]*form // of my posts that are being altered
-	removes  map[int64]*form // of those that I can take back
-	unfolded map[int64]bool  // posts of which all comments are shown
+	post     *kit.Form
+	replies  map[int64]*kit.Form
+	edits    map[int64]*kit.Form // of my posts that are being altered
+	removes  map[int64]*kit.Form // of those that I can take back
+	unfolded map[int64]bool      // posts of which all comments are shown
 	writing  bool
 	category string
 	limit    int
@@ -54,20 +55,20 @@ func (p *feedPage) keepForms() {
 	v := p.view
 	if v.Post != nil {
 		if p.post == nil {
-			p.post = newForm(p.f, "feed-post", *v.Post)
-			p.post.done = func(app.Context, *view.Result) { p.writing = false }
+			p.post = kit.NewForm(p.f, "feed-post", *v.Post)
+			p.post.Done = func(app.Context, *view.Result) { p.writing = false }
 		} else {
-			p.post.renew(*v.Post)
+			p.post.Renew(*v.Post)
 		}
 	}
 	if p.replies == nil {
-		p.replies, p.edits = make(map[int64]*form), make(map[int64]*form)
+		p.replies, p.edits = make(map[int64]*kit.Form), make(map[int64]*kit.Form)
 	}
-	p.removes = make(map[int64]*form)
+	p.removes = make(map[int64]*kit.Form)
 	for _, q := range v.Posts {
 		if q.CanRemove && v.Remove != nil {
-			f := newForm(p.f, "remove-"+itoa(q.ID), *v.Remove)
-			f.fixed = map[string]any{postParam(*v.Remove): q.ID}
+			f := kit.NewForm(p.f, "remove-"+kit.Itoa(q.ID), *v.Remove)
+			f.Fixed = map[string]any{postParam(*v.Remove): q.ID}
 			p.removes[q.ID] = f
 		}
 		if f := p.edits[q.ID]; f != nil && (!q.CanEdit || v.Edit == nil) {
@@ -78,8 +79,8 @@ func (p *feedPage) keepForms() {
 		return
 	}
 	for id, f := range p.replies {
-		f.renew(*v.Comment)
-		f.fixed = map[string]any{postParam(*v.Comment): id}
+		f.Renew(*v.Comment)
+		f.Fixed = map[string]any{postParam(*v.Comment): id}
 	}
 }
 
@@ -129,37 +130,37 @@ func postParam(a view.Action) string {
 
 func (p *feedPage) Render() app.UI {
 	v := p.view
-	body := []app.UI{heading("Feed")}
+	body := []app.UI{kit.Heading("Feed")}
 	if v.Post != nil {
 		body = append(body, app.Div().Class("row").Body(
-			iconButton("pen", "Write a post", p.onWrite).Aria("expanded", p.writing).DataSet("test", "write-post"),
-			when(p.f.Shell.CanPropose, func() app.UI {
-				return app.A().Class("btn").Href(p.f.Path("propose")).Body(icon("matters"), app.Span().Text("Propose"))
+			kit.IconButton("pen", "Write a post", p.onWrite).Aria("expanded", p.writing).DataSet("test", "write-post"),
+			kit.When(p.f.Shell.CanPropose, func() app.UI {
+				return app.A().Class("btn").Href(p.f.Path("propose")).Body(kit.Icon("matters"), app.Span().Text("Propose"))
 			})))
 		if p.writing && p.post != nil {
-			body = append(body, app.Div().Class("composer").Body(p.post.render()))
+			body = append(body, app.Div().Class("composer").Body(p.post.Render()))
 		}
 	}
 	if len(p.categories()) > 1 {
 		body = append(body, app.Div().Class("filters").Role("group").Aria("label", "Show").Body(
-			each(append([]string{""}, p.categories()...), p.filter)...))
+			kit.Each(append([]string{""}, p.categories()...), p.filter)...))
 	}
 	if p.fresh != nil {
 		n := newByOthers(p.view, p.fresh)
 		body = append(body, app.P().Class("fresh").Role("status").Body(
-			button(plural(n, "new post: show it", "new posts: show them"), p.onFresh).DataSet("test", "fresh")))
+			kit.Button(kit.Plural(n, "new post: show it", "new posts: show them"), p.onFresh).DataSet("test", "fresh")))
 	}
 	posts := p.shown()
 	if len(posts) == 0 {
-		body = append(body, empty("Nothing has been written yet."))
+		body = append(body, kit.Empty("Nothing has been written yet."))
 	}
 	more := len(posts) - p.limit
 	if more > 0 {
 		posts = posts[:p.limit]
 	}
-	body = append(body, app.Div().Class("feed").Body(each(posts, p.entry)...))
+	body = append(body, app.Div().Class("feed").Body(kit.Each(posts, p.entry)...))
 	if more > 0 {
-		body = append(body, button(plural(more, "older post", "older posts"), p.onMore))
+		body = append(body, kit.Button(kit.Plural(more, "older post", "older posts"), p.onMore))
 	}
 	return app.Div().Body(body...)
 }
@@ -200,10 +201,10 @@ func (p *feedPage) filter(_ int, c string) app.UI {
 
 func (p *feedPage) entry(_ int, q view.Post) app.UI {
 	id := q.ID
-	href := p.f.Path("matters", itoa(id))
-	title := app.UI(named(cmp.Or(q.Title, q.Category)))
+	href := p.f.Path("matters", kit.Itoa(id))
+	title := app.UI(kit.Named(cmp.Or(q.Title, q.Category)))
 	if q.Matter {
-		title = alone(app.A().Href(href), q.Title)
+		title = kit.Alone(app.A().Href(href), q.Title)
 	}
 	body := []app.UI{
 		postHead(p.f, q, app.H2().Class("post-title").Body(title)),
@@ -211,23 +212,23 @@ func (p *feedPage) entry(_ int, q view.Post) app.UI {
 		flavour(p.f, q),
 	}
 	if q.Tentative {
-		body = append(body, waits(q.Waits))
+		body = append(body, kit.Waits(q.Waits))
 	}
 	if q.Matter {
 		body = append(body, app.P().Class("post-foot").Body(
-			link(href, plural(len(q.Comments), "comment", "comments")+" · open the matter")))
+			kit.Link(href, kit.Plural(len(q.Comments), "comment", "comments")+" · open the matter")))
 	} else {
 		body = append(body, p.comments(q))
 		switch f := p.replies[id]; {
 		case f != nil:
-			body = append(body, app.Div().Class("composer").Body(f.render()))
+			body = append(body, app.Div().Class("composer").Body(f.Render()))
 		case q.CanComment && p.view.Comment != nil:
-			body = append(body, iconButton("comment", "Comment", func(app.Context, app.Event) { p.reply(id) }, id).
-				Class("btn-quiet").DataSet("test", "comment-"+itoa(id)))
+			body = append(body, kit.IconButton("comment", "Comment", func(app.Context, app.Event) { p.reply(id) }, id).
+				Class("btn-quiet").DataSet("test", "comment-"+kit.Itoa(id)))
 		}
 		body = append(body, p.own(q))
 	}
-	return keyed("post-"+itoa(id), app.Article().Class("post").Class(tentativeClass(q.Tentative)).
+	return kit.Keyed("post-"+kit.Itoa(id), app.Article().Class("post").Class(kit.TentativeClass(q.Tentative)).
 		DataSet("test", "post").DataSet("post", id).Body(body...))
 }
 
@@ -241,24 +242,24 @@ func (p *feedPage) comments(q view.Post) app.UI {
 		return comments(p.f, q.Comments)
 	}
 	return app.Div().Body(
-		button("Show all "+itoa(len(q.Comments))+" comments", func(app.Context, app.Event) {
+		kit.Button("Show all "+kit.Itoa(len(q.Comments))+" comments", func(app.Context, app.Event) {
 			if p.unfolded == nil {
 				p.unfolded = map[int64]bool{}
 			}
 			p.unfolded[id] = true
-		}, id).Class("btn-quiet").DataSet("test", "all-comments-"+itoa(id)),
+		}, id).Class("btn-quiet").DataSet("test", "all-comments-"+kit.Itoa(id)),
 		comments(p.f, q.Comments[hidden:]))
 }
 
 // own is what I can do with a post of mine that nobody has answered.
 func (p *feedPage) own(q view.Post) app.UI {
 	if f := p.edits[q.ID]; f != nil {
-		return app.Div().Class("composer").Body(f.render())
+		return app.Div().Class("composer").Body(f.Render())
 	}
 	var body []app.UI
 	if q.CanEdit && p.view.Edit != nil {
-		body = append(body, iconButton("pen", p.view.Edit.Title, func(app.Context, app.Event) { p.alter(q) }, q.ID, q.Fingerprint).
-			Class("btn-quiet").DataSet("test", "edit-"+itoa(q.ID)))
+		body = append(body, kit.IconButton("pen", p.view.Edit.Title, func(app.Context, app.Event) { p.alter(q) }, q.ID, q.Fingerprint).
+			Class("btn-quiet").DataSet("test", "edit-"+kit.Itoa(q.ID)))
 	}
 	if f := p.removes[q.ID]; f != nil {
 		body = append(body, takeBack(f))
@@ -272,12 +273,12 @@ func (p *feedPage) own(q view.Post) app.UI {
 // alter opens a post of mine with its text.
 func (p *feedPage) alter(q view.Post) {
 	a := *p.view.Edit
-	f := newForm(p.f, "edit-"+itoa(q.ID), a)
-	f.fixed = map[string]any{postParam(a): q.ID}
+	f := kit.NewForm(p.f, "edit-"+kit.Itoa(q.ID), a)
+	f.Fixed = map[string]any{postParam(a): q.ID}
 	for name, text := range map[string]string{titleParam(a): q.Title, bodyParam(a): q.Body} {
-		f.initial[name], f.typed[name] = text, text
+		f.Set(name, text)
 	}
-	f.done = func(app.Context, *view.Result) { delete(p.edits, q.ID) }
+	f.Done = func(app.Context, *view.Result) { delete(p.edits, q.ID) }
 	p.edits[q.ID] = f
 	p.f.Hush()
 }
@@ -286,9 +287,9 @@ func (p *feedPage) reply(id int64) {
 	if p.view.Comment == nil {
 		return
 	}
-	f := newForm(p.f, "reply-"+itoa(id), *p.view.Comment)
-	f.fixed = map[string]any{postParam(*p.view.Comment): id}
-	f.done = func(app.Context, *view.Result) { delete(p.replies, id) }
+	f := kit.NewForm(p.f, "reply-"+kit.Itoa(id), *p.view.Comment)
+	f.Fixed = map[string]any{postParam(*p.view.Comment): id}
+	f.Done = func(app.Context, *view.Result) { delete(p.replies, id) }
 	p.replies[id] = f
 	p.f.Hush()
 }
@@ -305,13 +306,13 @@ func (p *feedPage) onFresh(app.Context, app.Event) {
 
 // postHead is a post's line of origin with its title.
 func postHead(f *Frame, q view.Post, title app.UI) app.UI {
-	by := []app.UI{person(q.Author), moment(q.Time, f.Now())}
+	by := []app.UI{kit.Person(q.Author), kit.Moment(q.Time, f.Now())}
 	if q.Edited != 0 {
-		by = append(by, app.Span().Class("quiet").Title(exact(q.Edited)).Text("edited"))
+		by = append(by, app.Span().Class("quiet").Title(kit.Exact(q.Edited)).Text("edited"))
 	}
 	head := []app.UI{app.P().Class("kicker").Body(
 		app.Span().Text(q.Category),
-		when(q.Status != "", func() app.UI {
+		kit.When(q.Status != "", func() app.UI {
 			return app.Span().Class("status", "status-"+cmp.Or(q.Outcome, "open")).DataSet("test", "status").Text(q.Status)
 		}))}
 	head = append(head, title, app.P().Class("byline").Body(by...))
@@ -320,14 +321,14 @@ func postHead(f *Frame, q view.Post, title app.UI) app.UI {
 
 // flavour is what goes with a post and is no part of it.
 func flavour(f *Frame, q view.Post) app.UI {
-	return when(q.Flavour != "", func() app.UI {
+	return kit.When(q.Flavour != "", func() app.UI {
 		return app.Aside().Class("flavour").DataSet("test", "flavour").Body(
 			app.P().Class("quiet").Text("Flavour text, no part of it:"), f.Markdown(q.Flavour))
 	})
 }
 
 func voteIcon(word, glyph string) app.UI {
-	return app.Span().Class("vote-icon", "vote-"+slug(word)).Body(icon(glyph), app.Span().Text(word))
+	return app.Span().Class("vote-icon", "vote-"+kit.Slug(word)).Body(kit.Icon(glyph), app.Span().Text(word))
 }
 
 // comments lists the comments under a post.
@@ -335,15 +336,15 @@ func comments(f *Frame, list []view.Comment) app.UI {
 	if len(list) == 0 {
 		return nil
 	}
-	return app.Ol().Class("comments").Body(each(list, func(_ int, c view.Comment) app.UI {
-		head := []app.UI{person(c.Author)}
+	return app.Ol().Class("comments").Body(kit.Each(list, func(_ int, c view.Comment) app.UI {
+		head := []app.UI{kit.Person(c.Author)}
 		for _, before := range c.Before {
 			head = append(head, voteIcon(before.Word, before.Glyph))
 		}
 		if c.Icon != "" {
 			head = append(head, voteIcon(c.Icon, c.Glyph))
 		}
-		head = append(head, moment(c.Time, f.Now()))
+		head = append(head, kit.Moment(c.Time, f.Now()))
 		if c.Stale {
 			head = append(head, app.Span().Class("quiet").Title("The text was altered, if only by a letter, after this comment. Whether a vote in it still counts is said with the votes.").Text("before the text was altered"))
 		}
@@ -352,8 +353,8 @@ func comments(f *Frame, list []view.Comment) app.UI {
 			body = append(body, f.Markdown(c.Text))
 		}
 		if c.Tentative {
-			body = append(body, waits(c.Waits))
+			body = append(body, kit.Waits(c.Waits))
 		}
-		return app.Li().Class("comment").Class(tentativeClass(c.Tentative)).DataSet("test", "comment").Body(body...)
+		return app.Li().Class("comment").Class(kit.TentativeClass(c.Tentative)).DataSet("test", "comment").Body(body...)
 	})...)
 }

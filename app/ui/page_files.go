@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -22,40 +23,35 @@ func (p *importPage) Title() string                                   { return "
 func (p *importPage) Load(context.Context, view.Game) (func(), error) { return nil, nil }
 
 func (p *importPage) Render() app.UI {
-	return app.Div().Class("settings").Body(heading("Import"),
+	return app.Div().Class("settings").Body(kit.Heading("Import"),
 		app.Section().Body(app.H2().Text("A game"),
 			app.P().Text("The file holds the whole game, its room key included: whoever has it can read along."),
-			field("import-file", "The exported file", "", app.Input().ID("import-file").Type("file").
+			kit.Field("import-file", "The exported file", "", app.Input().ID("import-file").Type("file").
 				DataSet("test", "import-file").OnChange(p.onGame))),
 		app.Section().Body(app.H2().Text("My key"),
 			app.P().Text("From the copy you made on another device: its file with its passphrase, or its words. Only in a browser that has no game: Settings of a game removes it. The key that is here now goes, so make a copy of it first if it ever played."),
 			app.Form().Class("form").DataSet("test", "restore-by-file").OnSubmit(p.onFile).Body(
 				app.H3().Text("By the file"),
-				field("restore-file", "The backup file", "Its name ends in .backup.", app.Input().ID("restore-file").Type("file").DataSet("test", "restore-file").OnChange(p.onBackup)),
-				field("restore-pass", "Its passphrase", "", app.Input().ID("restore-pass").Type("password").
-					AutoComplete(false).DataSet("test", "restore-pass").OnInput(keepValue(&p.pass))),
+				kit.Field("restore-file", "The backup file", "Its name ends in .backup.", app.Input().ID("restore-file").Type("file").DataSet("test", "restore-file").OnChange(p.onBackup)),
+				kit.Field("restore-pass", "Its passphrase", "", app.Input().ID("restore-pass").Type("password").
+					AutoComplete(false).DataSet("test", "restore-pass").OnInput(kit.Into(&p.pass))),
 				p.problem("file"),
 				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("restore")).DataSet("test", "restore-from-file").
-					Body(icon("key"), app.Span().Text("Restore from the file")))),
+					Body(kit.Icon("key"), app.Span().Text("Restore from the file")))),
 			app.Form().Class("form").DataSet("test", "restore-by-words").OnSubmit(p.onWords).Body(
 				app.H3().Text("Or by the words"),
-				field("restore-words", "The words", "In their order, with blanks between.", app.Textarea().ID("restore-words").Rows(3).
-					DataSet("test", "restore-words").OnInput(keepValue(&p.words))),
+				kit.Field("restore-words", "The words", "In their order, with blanks between.", app.Textarea().ID("restore-words").Rows(3).
+					DataSet("test", "restore-words").OnInput(kit.Into(&p.words))),
 				p.problem("words"),
 				app.Div().Class("row").Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("restore")).DataSet("test", "restore").
-					Body(icon("key"), app.Span().Text("Restore from the words")))),
+					Body(kit.Icon("key"), app.Span().Text("Restore from the words")))),
 		),
-		app.P().Body(link("/", "Back to my games")))
+		app.P().Body(kit.Link("/", "Back to my games")))
 }
 
 // problem says what is still missing in one of the two forms.
 func (p *importPage) problem(form string) app.UI {
-	return when(p.wrong[form] != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong[form]) })
-}
-
-// keepValue returns a handler that keeps what an input holds.
-func keepValue(s *string) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) { *s = ctx.JSSrc().Get("value").String() }
+	return kit.When(p.wrong[form] != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong[form]) })
 }
 
 func (p *importPage) onGame(ctx app.Context, _ app.Event) {
@@ -125,13 +121,13 @@ func (p *verifyPage) Title() string                                   { return "
 func (p *verifyPage) Load(context.Context, view.Game) (func(), error) { return nil, nil }
 
 func (p *verifyPage) Render() app.UI {
-	files := []app.UI{field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
+	files := []app.UI{kit.Field("verify-file", "An exported game, or the proof of a roll", "", app.Input().ID("verify-file").Type("file").
 		DataSet("test", "verify-file").OnChange(p.onFile))}
 	if p.proof != nil {
-		files = append(files, field("verify-game", "The exported game that this proof is from", "It shows whether this is the roll that counted.",
+		files = append(files, kit.Field("verify-game", "The exported game that this proof is from", "It shows whether this is the roll that counted.",
 			app.Input().ID("verify-game").Type("file").DataSet("test", "verify-game").OnChange(p.onGame)))
 	}
-	body := []app.UI{heading("Verify", app.Text("Checked here, on your device, trusting nobody.")), app.Div().Class("form").Body(files...)}
+	body := []app.UI{kit.Heading("Verify", app.Text("Checked here, on your device, trusting nobody.")), app.Div().Class("form").Body(files...)}
 	if p.checking {
 		body = append(body, app.P().Class("quiet", "check-text").Role("status").Text("Checking every signature and carrying out every action again…"),
 			app.Progress().Class("loader-bar", "check-bar").Aria("label", "How far the check is").DataSet("test", "verify-progress").Max(100).Value(p.percent))
@@ -150,9 +146,9 @@ func (p *verifyPage) Render() app.UI {
 			}
 			text += "."
 		}
-		body = append(body, app.Div().Role("status").DataSet("test", "verdict").DataSet("ok", v.OK && !v.Alone).Body(note(kind, text), factList(v.Facts)))
+		body = append(body, app.Div().Role("status").DataSet("test", "verdict").DataSet("ok", v.OK && !v.Alone).Body(kit.Note(kind, text), kit.Facts(v.Facts)))
 	}
-	return app.Div().Body(append(body, app.P().Class("row").Body(link("/", "Back to my games")))...)
+	return app.Div().Body(append(body, app.P().Class("row").Body(kit.Link("/", "Back to my games")))...)
 }
 
 func (p *verifyPage) onFile(ctx app.Context, _ app.Event) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -44,9 +45,9 @@ func (p *historyPage) Load(ctx context.Context, g view.Game) (func(), error) {
 
 func (p *historyPage) Render() app.UI {
 	n := len(p.view.Lines)
-	body := []app.UI{heading("History", app.Text("Every action, and the game as it was after each. What you look at elsewhere is then of that moment, too."))}
+	body := []app.UI{kit.Heading("History", app.Text("Every action, and the game as it was after each. What you look at elsewhere is then of that moment, too."))}
 	if n == 0 {
-		return app.Div().Body(append(body, empty("Nothing has its place in the game yet."))...)
+		return app.Div().Body(append(body, kit.Empty("Nothing has its place in the game yet."))...)
 	}
 	body = append(body, p.slider(n), p.plots(), app.Section().Body(app.H2().Text("Action by action"), p.lines(n)))
 	return app.Div().Class("history-page").DataSet("test", "history").Body(body...)
@@ -60,10 +61,10 @@ func (p *historyPage) slider(n int) app.UI {
 	return app.Div().Class("time-slider").Body(
 		app.Label().For("moment-slider").Text("Moment"),
 		app.Input().ID("moment-slider").Type("range").Min(1).Max(n).Step(1).Value(at).DataSet("test", "slider").
-			Aria("valuetext", "after action "+itoa(at)+": "+l.Who+" "+l.What).
+			Aria("valuetext", "after action "+kit.Itoa(at)+": "+l.Who+" "+l.What).
 			OnInput(func(ctx app.Context, _ app.Event) { p.point(ctx.JSSrc().Get("value").String(), n) }, n),
-		app.P().DataSet("test", "slider-says").Body(app.Strong().Text("After action "+itoa(at)+" of "+itoa(n)+": "),
-			app.Text(view.Isolated(l.Who+", "+l.What)+" "), moment(l.Time, p.f.Now())))
+		app.P().DataSet("test", "slider-says").Body(app.Strong().Text("After action "+kit.Itoa(at)+" of "+kit.Itoa(n)+": "),
+			app.Text(view.Isolated(l.Who+", "+l.What)+" "), kit.Moment(l.Time, p.f.Now())))
 }
 
 // point moves the slider, and goes to the moment it points at unless it moves again.
@@ -92,29 +93,29 @@ func (p *historyPage) lines(n int) app.UI {
 	for i := n - 1; i >= n-shown; i-- {
 		rows = append(rows, p.line(p.view.Lines[i], n))
 	}
-	return app.Div().Body(app.Ol().Class("moments").Body(rows...), when(n > shown, func() app.UI {
-		return button(plural(n-shown, "earlier action", "earlier actions"), func(app.Context, app.Event) { p.limit += 4 * historyStep })
+	return app.Div().Body(app.Ol().Class("moments").Body(rows...), kit.When(n > shown, func() app.UI {
+		return kit.Button(kit.Plural(n-shown, "earlier action", "earlier actions"), func(app.Context, app.Event) { p.limit += 4 * historyStep })
 	}))
 }
 
 func (p *historyPage) line(l view.HistoryLine, n int) app.UI {
-	what := []app.UI{person(l.Who), app.Strong().Text(l.What)}
+	what := []app.UI{kit.Person(l.Who), app.Strong().Text(l.What)}
 	if l.About != "" {
-		what = append(what, app.Span().Class("about").Body(app.Text("“"), named(l.About), app.Text("”")))
+		what = append(what, app.Span().Class("about").Body(app.Text("“"), kit.Named(l.About), app.Text("”")))
 	}
 	what = append(what, p.f.Chips(l.Rolls)...)
 	switch {
 	case l.Refused:
 		what = append(what, app.Span().Class("quiet").Text("refused"))
 	case l.Changes > 0:
-		what = append(what, app.Span().Class("quiet").Text(plural(l.Changes, "change", "changes")))
+		what = append(what, app.Span().Class("quiet").Text(kit.Plural(l.Changes, "change", "changes")))
 	}
-	a := app.A().Class("moment-link").Href(atMoment(p.f.Address, l.N, n)).DataSet("test", "moment-"+itoa(l.N)).
-		Aria("label", "The game after action "+itoa(l.N)).Text(itoa(l.N))
+	a := app.A().Class("moment-link").Href(atMoment(p.f.Address, l.N, n)).DataSet("test", "moment-"+kit.Itoa(l.N)).
+		Aria("label", "The game after action "+kit.Itoa(l.N)).Text(kit.Itoa(l.N))
 	if l.N == p.view.At {
 		a = a.Aria("current", "true")
 	}
-	return keyed("h-"+itoa(l.N), app.Li().Class("moment-line").Body(a, app.Div().Class("byline").Body(append(what, moment(l.Time, p.f.Now()))...)))
+	return kit.Keyed("h-"+kit.Itoa(l.N), app.Li().Class("moment-line").Body(a, app.Div().Class("byline").Body(append(what, kit.Moment(l.Time, p.f.Now()))...)))
 }
 
 // atMoment is the page of an address, as it was after so many of all actions.
@@ -138,14 +139,14 @@ func pastBanner(f *Frame) app.UI {
 	m := f.Shell.Moment
 	steps := []app.UI{}
 	if m.At > 1 {
-		steps = append(steps, app.A().Class("btn").ID("moment-earlier").Aria("label", "Earlier").Href(atMoment(f.Address, m.At-1, m.Of)).DataSet("test", "earlier").Body(icon("back"), app.Span().Text("Earlier")))
+		steps = append(steps, app.A().Class("btn").ID("moment-earlier").Aria("label", "Earlier").Href(atMoment(f.Address, m.At-1, m.Of)).DataSet("test", "earlier").Body(kit.Icon("back"), app.Span().Text("Earlier")))
 	}
 	if m.At < m.Of-1 {
-		steps = append(steps, app.A().Class("btn").ID("moment-later").Aria("label", "Later").Href(atMoment(f.Address, m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), icon("next")))
+		steps = append(steps, app.A().Class("btn").ID("moment-later").Aria("label", "Later").Href(atMoment(f.Address, m.At+1, m.Of)).DataSet("test", "later").Body(app.Span().Text("Later"), kit.Icon("next")))
 	}
-	steps = append(steps, app.A().Class("btn", "btn-main").Href(atMoment(f.Address, m.Of, m.Of)).DataSet("test", "back-to-now").Body(icon("now"), app.Span().Text("Back to now")))
+	steps = append(steps, app.A().Class("btn", "btn-main").Href(atMoment(f.Address, m.Of, m.Of)).DataSet("test", "back-to-now").Body(kit.Icon("now"), app.Span().Text("Back to now")))
 	return app.Div().Class("past").Role("status").DataSet("test", "past").DataSet("at", m.At).Body(
-		app.P().Title(exact(m.Line.Time)).Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+itoa(m.At)+" of "+itoa(m.Of)+": "+
-			view.Isolated(m.Line.Who)+", "+m.Line.What+", "+clock(m.Line.Time, f.Now())+". Nothing can be done here.")),
+		app.P().Title(kit.Exact(m.Line.Time)).Body(app.Strong().Text("The past. "), app.Text("The game as it was after action "+kit.Itoa(m.At)+" of "+kit.Itoa(m.Of)+": "+
+			view.Isolated(m.Line.Who)+", "+m.Line.What+", "+kit.Clock(m.Line.Time, f.Now())+". Nothing can be done here.")),
 		app.Div().Class("row").Body(steps...))
 }

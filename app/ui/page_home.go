@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -69,19 +70,19 @@ func (p *homePage) Render() app.UI {
 		app.P().Class("front-name").Body(app.Span().Class("front-rule").Aria("hidden", "true"),
 			app.Span().Text("peernomic"), app.Span().Class("front-rule").Aria("hidden", "true")),
 		app.H1().ID("page-title").TabIndex(-1).Text("A game whose moves change its rules"),
-		when(len(v.Games) == 0, func() app.UI {
+		kit.When(len(v.Games) == 0, func() app.UI {
 			return app.P().Class("lead").Text("You and your friends propose, argue, vote and enact. The rules, the scores and the dice " +
 				"live on your own devices; nobody owns the game.")
 		}),
 	)}
 	if len(v.Games) > 0 {
 		if v.Storage != "" {
-			body = append(body, note("wait", v.Storage))
+			body = append(body, kit.Note("wait", v.Storage))
 		}
 		body = append(body, app.Section().Aria("label", "My games").Body(
-			app.Ul().Class("games").Body(each(v.Games, p.game)...)))
+			app.Ul().Class("games").Body(kit.Each(v.Games, p.game)...)))
 		if !v.BackedUp {
-			body = append(body, note("note", "Your identity exists only in this browser so far. Keep a copy of it: "+
+			body = append(body, kit.Note("note", "Your identity exists only in this browser so far. Keep a copy of it: "+
 				"open a game, then Settings, then “Back up my key”.").DataSet("test", "backup-reminder"))
 		}
 	}
@@ -90,27 +91,27 @@ func (p *homePage) Render() app.UI {
 			app.H2().Text("Found a game"),
 			app.P().Text("Choose a ruleset, give the game a name, send the link to friends."),
 			app.P().Body(app.A().Class("btn", "btn-main").Href("/found").DataSet("test", "found").
-				Body(icon("plus"), app.Span().Text("Found a game")))),
+				Body(kit.Icon("plus"), app.Span().Text("Found a game")))),
 		app.Div().Class("door").Body(
 			app.H2().Text("Open an invitation"),
 			app.Form().OnSubmit(p.onInvite).Body(
-				field("invite", "The link you were sent", "", app.Input().ID("invite").Type("text").AutoComplete(false).
+				kit.Field("invite", "The link you were sent", "", app.Input().ID("invite").Type("text").AutoComplete(false).
 					Placeholder("https://…/#/join/…").DataSet("test", "invite-link").OnInput(p.onInviteText)),
-				when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+				kit.When(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
 				app.Div().Class("row").Body(
 					app.Button().Type("submit").Class("btn").DataSet("test", "open-invite").
-						Body(icon("door"), app.Span().Text("Open"))))),
+						Body(kit.Icon("door"), app.Span().Text("Open"))))),
 		app.Div().Class("door").Body(
 			app.H2().Text("Import and verify"),
 			app.P().Text("A game that was exported, your key from another device, or a proof to check."),
-			app.P().Class("row").Body(app.A().Class("btn").Href("/import").DataSet("test", "import").Body(icon("down"), app.Span().Text("Import")),
-				app.A().Class("btn", "btn-quiet").Href("/verify").DataSet("test", "verify").Body(icon("check"), app.Span().Text("Verify")))),
+			app.P().Class("row").Body(app.A().Class("btn").Href("/import").DataSet("test", "import").Body(kit.Icon("down"), app.Span().Text("Import")),
+				app.A().Class("btn", "btn-quiet").Href("/verify").DataSet("test", "verify").Body(kit.Icon("check"), app.Span().Text("Verify")))),
 	))
 	return app.Div().Class("home").Body(body...)
 }
 
 func (p *homePage) game(_ int, g view.GameCard) app.UI {
-	set, line := g.Ruleset+" · "+plural(g.Players, "player", "players"), cmp.Or(g.Line, "Nothing waits for you.")
+	set, line := g.Ruleset+" · "+kit.Plural(g.Players, "player", "players"), cmp.Or(g.Line, "Nothing waits for you.")
 	var far *view.Opening
 	switch err := p.failed[g.Room]; {
 	case err != nil:
@@ -124,18 +125,18 @@ func (p *homePage) game(_ int, g view.GameCard) app.UI {
 	}
 	return app.Li().Class("game").DataSet("accent", g.Accent).Body(
 		app.A().Class("game-link").Href(view.Path(g.Room, "now")).DataSet("test", "game").Body(
-			alone(app.Span().Class("game-title"), g.Title),
+			kit.Alone(app.Span().Class("game-title"), g.Title),
 			app.Span().Class("game-set").Text(set),
 			app.Span().Class("game-line").Body(
-				when(g.Needs > 0, func() app.UI {
-					return app.Span().Class("count").Body(app.Text(itoa(g.Needs)), app.Span().Class("unseen").Text(" waiting for you:"))
+				kit.When(g.Needs > 0, func() app.UI {
+					return app.Span().Class("count").Body(app.Text(kit.Itoa(g.Needs)), app.Span().Class("unseen").Text(" waiting for you:"))
 				}),
-				when(far != nil, func() app.UI {
+				kit.When(far != nil, func() app.UI {
 					return app.Progress().Aria("label", "How far the opening is").DataSet("test", "opening-progress").Max(far.Total).Value(far.Done)
 				}),
 				app.Span().Text(view.Isolated(line))),
 		),
-		when(g.Room != p.opening && (p.failed[g.Room] != nil || !g.Shut && g.Ruleset == ""), func() app.UI {
+		kit.When(g.Room != p.opening && (p.failed[g.Room] != nil || !g.Shut && g.Ruleset == ""), func() app.UI {
 			lost := comingBack
 			if g.Practice {
 				lost = goneForGood
@@ -207,81 +208,69 @@ func (p *foundPage) choose(i int) {
 func (p *foundPage) Render() app.UI {
 	v := p.view
 	if len(p.sets) == 0 {
-		return app.Div().Body(heading("Found a game"), note("bad", "This version of the app holds no ruleset."))
+		return app.Div().Body(kit.Heading("Found a game"), kit.Note("bad", "This version of the app holds no ruleset."))
 	}
 	set := p.sets[p.chosen]
 	fields := []app.UI{
-		bounded("found-name", "Your name in the game", "What the others will see.", p.in.Name, nameLimit,
+		kit.Bounded("found-name", "Your name in the game", "What the others will see.", p.in.Name, nameLimit,
 			app.Input().ID("found-name").Type("text").Value(v.Name).Required(true).
-				DataSet("test", "found-name").OnInput(p.into(&p.in.Name), "name")),
-		bounded("found-title", "The game's name (optional)", "", p.in.Title, titleLimit,
+				DataSet("test", "found-name").OnInput(kit.Into(&p.in.Name), "name")),
+		kit.Bounded("found-title", "The game's name (optional)", "", p.in.Title, titleLimit,
 			app.Input().ID("found-title").Type("text").Placeholder(set.Title).
-				DataSet("test", "found-title").OnInput(p.into(&p.in.Title), "title")),
+				DataSet("test", "found-title").OnInput(kit.Into(&p.in.Title), "title")),
 	}
 	return app.Div().Class("found").Body(
-		heading("Found a game"),
+		kit.Heading("Found a game"),
 		app.Form().Class("form").OnSubmit(p.onSubmit).Body(
 			app.FieldSet().Class("rulesets").Body(
 				app.Legend().Text("Which rules to begin with"),
-				app.Div().Body(each(p.sets, p.ruleset)...)),
+				app.Div().Body(kit.Each(p.sets, p.ruleset)...)),
 			app.Div().Body(fields...),
-			when(len(set.Options) > 0, func() app.UI {
-				return keyed("options-"+set.Name, app.Details().Class("options").Body(
+			kit.When(len(set.Options) > 0, func() app.UI {
+				return kit.Keyed("options-"+set.Name, app.Details().Class("options").Body(
 					app.Summary().Text("More choices (all have sensible defaults)"),
-					app.Div().Body(each(set.Options, p.option)...)))
+					app.Div().Body(kit.Each(set.Options, p.option)...)))
 			}),
-			when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
-			when(p.cutOff, func() app.UI {
-				return notice("wait", app.P().Text("The relay is not reached: this device seems to be offline. A game with others begins there, so that nobody can choose "+
+			kit.When(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+			kit.When(p.cutOff, func() app.UI {
+				return kit.Notice("wait", app.P().Text("The relay is not reached: this device seems to be offline. A game with others begins there, so that nobody can choose "+
 					"its order or its dice; found it when you are online."),
 					app.P().Text("Alone you can begin now: the same rules, on this device only, with dice that nobody witnesses. Such a game can go on later "+
 						"in a room with others, from any point of it.")).Role("alert").DataSet("test", "found-offline")
 			}),
 			app.Div().Class("row").Body(
 				app.Button().Type("submit").Class("btn", "btn-main").Disabled(p.f.Busy("found")).
-					DataSet("test", "found-submit").Body(icon("plus"), app.Span().Text("Found "+cmp.Or(p.in.Title, set.Title))),
-				iconButton("home", "Practise alone", p.onPractise).Class("btn-quiet").Disabled(p.f.Busy("found")).
+					DataSet("test", "found-submit").Body(kit.Icon("plus"), app.Span().Text("Found "+cmp.Or(p.in.Title, set.Title))),
+				kit.IconButton("home", "Practise alone", p.onPractise).Class("btn-quiet").Disabled(p.f.Busy("found")).
 					Title("On this device only, with dice that nobody witnesses").DataSet("test", "found-practice"),
-				link("/", "Back")),
+				kit.Link("/", "Back")),
 		))
 }
 
 func (p *foundPage) ruleset(i int, s view.Ruleset) app.UI {
 	return app.Label().Class("ruleset").DataSet("accent", s.Accent).Body(
 		app.Input().Type("radio").Name("ruleset").Value(s.Name).Checked(p.chosen == i).
-			DataSet("test", "ruleset-"+slug(s.Name)).
+			DataSet("test", "ruleset-"+kit.Slug(s.Name)).
 			OnChange(func(app.Context, app.Event) { p.choose(i) }, i),
 		app.Span().Class("ruleset-body").Body(
 			app.Span().Class("ruleset-title").Text(s.Title),
 			app.Span().Class("ruleset-text").Text(s.Summary),
-			app.If(s.Mood != "" || s.Learn != "", app.Span().Class("quiet").Text(joinWords(s.Mood, s.Learn))),
+			app.If(s.Mood != "" || s.Learn != "", app.Span().Class("quiet").Text(kit.JoinWords(s.Mood, s.Learn))),
 		))
 }
 
-func joinWords(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " · " + b
-}
-
 func (p *foundPage) option(_ int, o view.Option) app.UI {
-	id := "option-" + slug(o.Name)
+	id := "option-" + kit.Slug(o.Name)
 	name := o.Name
 	set := func(ctx app.Context, _ app.Event) { p.in.Options[name] = ctx.JSSrc().Get("value").String() }
 	if len(o.Choices) > 0 {
-		return field(id, o.Label, o.Help, app.Select().ID(id).OnChange(set, id).Body(
-			each(o.Choices, func(_ int, c view.Choice) app.UI {
+		return kit.Field(id, o.Label, o.Help, app.Select().ID(id).OnChange(set, id).Body(
+			kit.Each(o.Choices, func(_ int, c view.Choice) app.UI {
 				v, _ := c.Value.(string)
 				return app.Option().Value(v).Selected(v == o.Default).Text(c.Label)
 			})...))
 	}
-	return field(id, o.Label, o.Help, app.Input().ID(id).Type("text").Value(o.Default).OnInput(set, id))
-}
-
-// into returns a handler that keeps what is typed.
-func (p *foundPage) into(s *string) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) { *s = ctx.JSSrc().Get("value").String() }
+	return kit.Field(id, o.Label, o.Help, app.Input().ID(id).Type("text").Value(o.Default).OnInput(set, id))
 }
 
 func (p *foundPage) onSubmit(ctx app.Context, e app.Event) {
@@ -295,7 +284,7 @@ func (p *foundPage) found(ctx app.Context, practice bool) {
 	p.wrong, p.cutOff = "", false
 	if name := strings.TrimSpace(p.in.Name); name == "" {
 		p.wrong = "The others need a name to call you by."
-		focus(ctx, "found-name")
+		kit.Focus(ctx, "found-name")
 		return
 	}
 	if p.f.TooLong("found-name", strings.TrimSpace(p.in.Name), nameLimit) ||

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -39,9 +40,9 @@ func (p *joinPage) Load(ctx context.Context, g view.Game) (func(), error) {
 func (p *joinPage) Render() app.UI {
 	v := p.view
 	if v == nil {
-		return app.Div().Body(heading("No invitation"),
+		return app.Div().Body(kit.Heading("No invitation"),
 			app.P().Text("This address needs the link you were sent, with everything after the # sign. Open that link again."),
-			app.P().Body(link("/", "To my games")))
+			app.P().Body(kit.Link("/", "To my games")))
 	}
 	who := "You are invited"
 	if v.Inviter != "" {
@@ -50,7 +51,7 @@ func (p *joinPage) Render() app.UI {
 	if v.Room != "" {
 		return app.Div().Class("invitation").Body(
 			app.P().Class("invitation-who").Text("You are in this game already"),
-			alone(app.H1().ID("page-title").TabIndex(-1), v.Title),
+			kit.Alone(app.H1().ID("page-title").TabIndex(-1), v.Title),
 			app.P().Body(app.A().Class("btn", "btn-main").Href(view.Path(v.Room, "now")).DataSet("test", "join-open").
 				Body(app.Span().Text("Open it"))))
 	}
@@ -60,23 +61,23 @@ func (p *joinPage) Render() app.UI {
 	}
 	return app.Div().Class("invitation").Body(
 		app.P().Class("invitation-who").DataSet("test", "inviter").Text(view.Isolated(who)+" to"),
-		alone(app.H1().ID("page-title").TabIndex(-1), title),
+		kit.Alone(app.H1().ID("page-title").TabIndex(-1), title),
 		app.P().Class("lead").Text("A nomic is a game in which changing the rules is a move: players propose changes, "+
 			"vote, and play by whatever the rules have become. It begins simple and ends up as nobody planned."),
 		app.Form().Class("form").OnSubmit(p.onSubmit).Body(
-			bounded("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.", p.name, nameLimit,
+			kit.Bounded("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.", p.name, nameLimit,
 				app.Input().ID("join-name").Type("text").Value(v.Name).Required(true).AutoFocus(true).
 					DataSet("test", "join-name").OnInput(p.onName)),
-			when(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
-			when(p.as != "", func() app.UI {
-				return notice("wait", app.P().Body(app.Text("Somebody here is called that, or by a name that looks like it. You would be "),
-					named(p.as), app.Text(". Enter so, or choose another name. If it was you and you have lost your key, enter so too: under People you can ask for your seat."))).Role("alert").DataSet("test", "join-as")
+			kit.When(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+			kit.When(p.as != "", func() app.UI {
+				return kit.Notice("wait", app.P().Body(app.Text("Somebody here is called that, or by a name that looks like it. You would be "),
+					kit.Named(p.as), app.Text(". Enter so, or choose another name. If it was you and you have lost your key, enter so too: under People you can ask for your seat."))).Role("alert").DataSet("test", "join-as")
 			}),
 			app.Div().Class("row").Body(
 				app.Button().Type("submit").Class("btn", "btn-main", "btn-large").Disabled(p.f.Busy("join")).
 					DataSet("test", "join-submit").Body(app.Span().Text(p.enter())))),
-		when(v.Players > 0, func() app.UI {
-			return app.P().Class("quiet").Text(capital(plural(v.Players, "player", "players")) + " so far · " + v.Ruleset)
+		kit.When(v.Players > 0, func() app.UI {
+			return app.P().Class("quiet").Text(kit.Capital(kit.Plural(v.Players, "player", "players")) + " so far · " + v.Ruleset)
 		}),
 	)
 }
@@ -98,11 +99,11 @@ func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 	name := strings.Join(strings.Fields(p.name), " ")
 	if name == "" {
 		p.wrong = "The others need a name to call you by."
-		focus(ctx, "join-name")
+		kit.Focus(ctx, "join-name")
 		return
 	}
-	if p.wrong = overLong(name, nameLimit); p.wrong != "" {
-		focus(ctx, "join-name")
+	if p.wrong = kit.OverLong(name, nameLimit); p.wrong != "" {
+		kit.Focus(ctx, "join-name")
 		return
 	}
 	told := p.as != ""
@@ -134,7 +135,7 @@ func (p *lostPage) Title() string                                         { retu
 func (p *lostPage) Load(ctx context.Context, g view.Game) (func(), error) { return nil, nil }
 
 func (p *lostPage) Render() app.UI {
-	return app.Div().Body(heading("Nothing is at this address"),
+	return app.Div().Body(kit.Heading("Nothing is at this address"),
 		app.P().Text("The link may be cut short, or meant for another version of the app."),
-		app.P().Body(link("/", "To my games")))
+		app.P().Body(kit.Link("/", "To my games")))
 }

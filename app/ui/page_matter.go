@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -19,8 +20,8 @@ type matterPage struct {
 	view  *view.Matter
 	tab   string
 	say   *composer
-	ways  map[string]*form
-	edits *form
+	ways  map[string]*kit.Form
+	edits *kit.Form
 
 	outlook *view.Outlook // what its changes would do, as it was tried last
 	trying  bool          // it is being tried
@@ -74,27 +75,27 @@ func (p *matterPage) Load(ctx context.Context, g view.Game) (func(), error) {
 		}
 		p.say.renew()
 		if p.ways == nil {
-			p.ways = make(map[string]*form)
+			p.ways = make(map[string]*kit.Form)
 		}
 		for _, w := range v.Ways {
 			if w.Action == nil {
 				continue
 			}
 			if f := p.ways[w.Can]; f != nil {
-				f.renew(*w.Action)
+				f.Renew(*w.Action)
 				continue
 			}
-			f := newForm(p.f, "way-"+w.Can, *w.Action)
-			f.fixed = map[string]any{postParam(*w.Action): v.ID}
+			f := kit.NewForm(p.f, "way-"+w.Can, *w.Action)
+			f.Fixed = map[string]any{postParam(*w.Action): v.ID}
 			p.ways[w.Can] = f
 		}
 		switch {
 		case v.Remove == nil:
 			p.edits = nil
 		case p.edits == nil:
-			p.edits = newForm(p.f, "remove", *v.Remove)
-			p.edits.fixed = map[string]any{postParam(*v.Remove): v.ID}
-			p.edits.done = func(ctx app.Context, _ *view.Result) { ctx.Navigate(p.f.Path("matters")) }
+			p.edits = kit.NewForm(p.f, "remove", *v.Remove)
+			p.edits.Fixed = map[string]any{postParam(*v.Remove): v.ID}
+			p.edits.Done = func(ctx app.Context, _ *view.Result) { ctx.Navigate(p.f.Path("matters")) }
 		}
 	}, nil
 }
@@ -102,17 +103,17 @@ func (p *matterPage) Load(ctx context.Context, g view.Game) (func(), error) {
 func (p *matterPage) Render() app.UI {
 	v := p.view
 	body := []app.UI{
-		postHead(p.f, v.Post, alone(app.H1().ID("page-title").TabIndex(-1).DataSet("test", "matter-title"), cmp.Or(v.Title, v.Category))),
+		postHead(p.f, v.Post, kit.Alone(app.H1().ID("page-title").TabIndex(-1).DataSet("test", "matter-title"), cmp.Or(v.Title, v.Category))),
 	}
 	if v.Tentative {
-		body = append(body, waits(v.Waits))
+		body = append(body, kit.Waits(v.Waits))
 	}
 	if len(v.Tally) > 0 {
 		body = append(body, app.Section().Class("tally-block").Aria("label", "Tally").Body(
 			tallyBar(v.Tally, v.Quorum, v.Electorate), p.faces()))
 	}
 	if v.Next != "" {
-		body = append(body, app.Div().Class("next").DataSet("test", "next").Body(icon("next"), app.P().Text(v.Next)))
+		body = append(body, app.Div().Class("next").DataSet("test", "next").Body(kit.Icon("next"), app.P().Text(v.Next)))
 	}
 	body = append(body, p.doors(), p.author(), p.tabs(), p.tabBody())
 	body = append(body, p.talk())
@@ -129,13 +130,13 @@ func (p *matterPage) talk() app.UI {
 	hidden := max(len(list)-commentsShown-p.earlier, 0)
 	head := []app.UI{app.H2().Text("Comments")}
 	if len(list) > 5 && openTo(p.view) != "" {
-		head = append(head, button(openTo(p.view), func(ctx app.Context, _ app.Event) { focus(ctx, "comment-text") }).DataSet("test", "to-composer"))
+		head = append(head, kit.Button(openTo(p.view), func(ctx app.Context, _ app.Event) { kit.Focus(ctx, "comment-text") }).DataSet("test", "to-composer"))
 	}
 	return app.Section().Class("talk").Body(
 		app.Div().Class("row").Body(head...),
-		when(len(list) == 0, func() app.UI { return empty("Nobody has said anything yet.") }),
-		when(hidden > 0, func() app.UI {
-			return button(plural(hidden, "earlier comment", "earlier comments"), func(app.Context, app.Event) { p.earlier += 4 * commentsShown }).
+		kit.When(len(list) == 0, func() app.UI { return kit.Empty("Nobody has said anything yet.") }),
+		kit.When(hidden > 0, func() app.UI {
+			return kit.Button(kit.Plural(hidden, "earlier comment", "earlier comments"), func(app.Context, app.Event) { p.earlier += 4 * commentsShown }).
 				DataSet("test", "earlier-comments")
 		}),
 		comments(p.f, list[hidden:]),
@@ -159,8 +160,8 @@ func (p *matterPage) author() app.UI {
 	v := p.view
 	var body []app.UI
 	if v.Edit != nil {
-		body = append(body, app.A().Class("btn").Href(p.f.Path("propose")+"?edit="+itoa(v.ID)).DataSet("test", "alter").
-			Body(icon("pen"), app.Span().Text(v.Edit.Title)))
+		body = append(body, app.A().Class("btn").Href(p.f.Path("propose")+"?edit="+kit.Itoa(v.ID)).DataSet("test", "alter").
+			Body(kit.Icon("pen"), app.Span().Text(v.Edit.Title)))
 	}
 	if v.Remove != nil && p.edits != nil {
 		body = append(body, takeBack(p.edits))
@@ -172,10 +173,10 @@ func (p *matterPage) author() app.UI {
 }
 
 // takeBack unfolds what taking back does before it is done, as nothing brings a post back.
-func takeBack(f *form) app.UI {
-	return app.Details().Class("take-back").DataSet("test", "take-back-"+slug(f.key)).Body(
-		app.Summary().Text(f.action.Title),
-		app.If(f.action.Help != "", app.P().Class("help").Text(f.action.Help)), f.render())
+func takeBack(f *kit.Form) app.UI {
+	return app.Details().Class("take-back").DataSet("test", "take-back-"+kit.Slug(f.Key)).Body(
+		app.Summary().Text(f.Action.Title),
+		app.If(f.Action.Help != "", app.P().Class("help").Text(f.Action.Help)), f.Render())
 }
 
 // faces shows every voter by how their vote counts, and who has not voted.
@@ -190,12 +191,12 @@ func (p *matterPage) faces() app.UI {
 	}
 	var parts []app.UI
 	if len(done) > 0 {
-		parts = append(parts, app.Ul().Class("voters").Aria("label", "Votes").Body(each(done, p.voter)...))
+		parts = append(parts, app.Ul().Class("voters").Aria("label", "Votes").Body(kit.Each(done, p.voter)...))
 	}
 	if len(missing) > 0 {
 		parts = append(parts, app.P().Class("missing").DataSet("test", "not-voted").Body(
 			app.Span().Class("quiet").Text("Not voted: "),
-			app.Span().Text(names(voterNames(missing)))))
+			app.Span().Text(kit.Names(voterNames(missing)))))
 	}
 	return app.Div().Body(parts...)
 }
@@ -220,10 +221,10 @@ func (p *matterPage) voter(_ int, v view.Vote) app.UI {
 	if v.Counts != "" && v.Counts != v.Icon && v.Icon != "" {
 		text += ", counts " + v.Counts
 	}
-	return app.Li().Class("voter").DataSet("test", "vote-of-"+slug(v.Player)).DataSet("icon", v.Icon).DataSet("counts", v.Counts).
+	return app.Li().Class("voter").DataSet("test", "vote-of-"+kit.Slug(v.Player)).DataSet("icon", v.Icon).DataSet("counts", v.Counts).
 		Title(v.Why).Body(
-		face1(v.Player), app.Span().Text(name),
-		app.Span().Class("vote-icon", "vote-"+slug(cmp.Or(v.Counts, v.Icon))).Body(icon(v.Glyph), app.Span().Text(text)))
+		kit.Disc(v.Player), app.Span().Text(name),
+		app.Span().Class("vote-icon", "vote-"+kit.Slug(cmp.Or(v.Counts, v.Icon))).Body(kit.Icon(v.Glyph), app.Span().Text(text)))
 }
 
 // doors are the ways the matter can end, with their buttons or why they are shut.
@@ -240,8 +241,8 @@ func (p *matterPage) doors() app.UI {
 		}
 		told[w.Can] = true
 		if f := p.ways[w.Can]; w.Open && f != nil && w.Action != nil && w.Action.Open {
-			open = append(open, app.Div().Class("way").DataSet("test", "way-"+slug(w.Can)).Body(
-				app.If(w.Why != "", app.P().Class("quiet").Text(capital(w.Why))), f.render()))
+			open = append(open, app.Div().Class("way").DataSet("test", "way-"+kit.Slug(w.Can)).Body(
+				app.If(w.Why != "", app.P().Class("quiet").Text(kit.Capital(w.Why))), f.Render()))
 			continue
 		}
 		line := []app.UI{app.Strong().Text(w.Can)}
@@ -257,12 +258,12 @@ func (p *matterPage) doors() app.UI {
 			line = append(line, app.Text(": not now"))
 		}
 		if w.From > p.f.Now() {
-			line = append(line, app.Text(" · "), until(w.From, p.f.Now()))
+			line = append(line, app.Text(" · "), kit.Until(w.From, p.f.Now()))
 		}
-		shut = append(shut, app.Li().DataSet("test", "shut-"+slug(w.Can)).Body(line...))
+		shut = append(shut, app.Li().DataSet("test", "shut-"+kit.Slug(w.Can)).Body(line...))
 	}
 	return app.Div().Class("ways").Body(app.Div().Class("ways-open").Body(open...),
-		when(len(shut) > 0, func() app.UI { return app.Ul().Class("plain-list", "quiet").Body(shut...) }))
+		kit.When(len(shut) > 0, func() app.UI { return app.Ul().Class("plain-list", "quiet").Body(shut...) }))
 }
 
 // byHope puts the ways that are open first.
@@ -282,15 +283,15 @@ func byHope(ways []view.Way) []view.Way {
 
 func (p *matterPage) tabs() app.UI {
 	v := p.view
-	list := []tabItem{{"text", "Text"}}
+	list := []kit.Tab{{ID: "text", Label: "Text"}}
 	if len(v.Amendments) > 0 {
-		list = append(list, tabItem{"changes", "Changes (" + itoa(len(v.Amendments)) + ")"})
+		list = append(list, kit.Tab{ID: "changes", Label: "Changes (" + kit.Itoa(len(v.Amendments)) + ")"})
 	}
 	if v.Ahead {
-		list = append(list, tabItem{"effects", "Preview"})
+		list = append(list, kit.Tab{ID: "effects", Label: "Preview"})
 	}
-	list = append(list, tabItem{"why", "Why"})
-	return tabBar(list, p.tab, func(id string) {
+	list = append(list, kit.Tab{ID: "why", Label: "Why"})
+	return kit.Tabs(list, p.tab, func(id string) {
 		p.tab = id
 		p.lookAhead()
 	})
@@ -329,39 +330,14 @@ func (p *matterPage) looksAhead() bool {
 func (p *matterPage) effects() app.UI {
 	switch o := p.outlook; {
 	case p.failure != nil:
-		return note("bad", "What it would do could not be worked out: "+p.failure.Error()+".")
+		return kit.Note("bad", "What it would do could not be worked out: "+p.failure.Error()+".")
 	case o == nil:
 		return app.P().Class("quiet").Role("status").DataSet("test", "trying").Text("Working out what the game would be like…")
 	case o.Effects == nil:
-		return problemList(o.Problems, "As the game stands now this could not be enacted:")
+		return kit.Problems(o.Problems, "As the game stands now this could not be enacted:")
 	default:
-		return previewView(o.Effects)
+		return kit.Outcomes(o.Effects)
 	}
-}
-
-type tabItem struct{ id, label string }
-
-// tabBar is a row of tabs; arrows move between them.
-func tabBar(list []tabItem, now string, choose func(string)) app.UI {
-	return app.Div().Class("tabs").Role("tablist").Body(each(list, func(i int, t tabItem) app.UI {
-		index := -1
-		if t.id == now {
-			index = 0
-		}
-		return app.Button().Type("button").Class("tab").Role("tab").ID("tab-"+t.id).TabIndex(index).
-			Aria("selected", t.id == now).Aria("controls", "tab-body").DataSet("test", "tab-"+t.id).
-			OnClick(func(app.Context, app.Event) { choose(t.id) }, t.id).
-			OnKeyDown(func(ctx app.Context, e app.Event) {
-				step := map[string]int{"ArrowRight": 1, "ArrowLeft": len(list) - 1}[e.Get("key").String()]
-				if step == 0 {
-					return
-				}
-				to := list[(i+step)%len(list)].id
-				choose(to)
-				focus(ctx, "tab-"+to)
-			}, t.id, len(list)).
-			Text(t.label)
-	})...)
 }
 
 func (p *matterPage) tabBody() app.UI {
@@ -370,21 +346,21 @@ func (p *matterPage) tabBody() app.UI {
 	switch p.tab {
 	case "changes":
 		if p.outlook != nil && len(p.outlook.Problems) > 0 {
-			body = append(body, problemList(p.outlook.Problems, "As the game stands now this could not be enacted:"))
+			body = append(body, kit.Problems(p.outlook.Problems, "As the game stands now this could not be enacted:"))
 		}
-		body = append(body, each(v.Amendments, func(_ int, a view.Amendment) app.UI { return amendmentView(p.f, a) })...)
+		body = append(body, kit.Each(v.Amendments, func(_ int, a view.Amendment) app.UI { return amendmentView(p.f, a) })...)
 	case "effects":
 		body = append(body, p.effects())
 	case "why":
 		body = append(body, p.why())
 	default:
 		if v.Body == "" {
-			body = append(body, empty("The author gives no text beside the changes."))
+			body = append(body, kit.Empty("The author gives no text beside the changes."))
 		} else {
 			body = append(body, p.f.Markdown(v.Body))
 		}
 		body = append(body, flavour(p.f, v.Post))
 	}
-	return keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
+	return kit.Keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
 		Aria("labelledby", "tab-"+p.tab).Body(body...))
 }

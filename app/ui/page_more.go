@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -29,13 +30,13 @@ func (p *pagesPage) Load(ctx context.Context, g view.Game) (func(), error) {
 func (p *pagesPage) Render() app.UI {
 	v := p.view
 	if p.name == "" {
-		body := []app.UI{heading("Pages", app.Text("Made by the rules from the state of the game."))}
+		body := []app.UI{kit.Heading("Pages", app.Text("Made by the rules from the state of the game."))}
 		if len(v.Pages)+len(v.Boards) == 0 {
-			body = append(body, empty("No rule makes a page yet. A proposal can bring one."))
+			body = append(body, kit.Empty("No rule makes a page yet. A proposal can bring one."))
 		}
 		var places, kinds, lists []app.UI
 		for _, b := range v.Boards {
-			line := pageLink(b.Href, "board-"+slug(b.Title), b.Title)
+			line := pageLink(b.Href, "board-"+kit.Slug(b.Title), b.Title)
 			if b.Many {
 				kinds = append(kinds, line)
 			} else {
@@ -43,7 +44,7 @@ func (p *pagesPage) Render() app.UI {
 			}
 		}
 		for _, q := range v.Pages {
-			lists = append(lists, pageLink(p.f.Path("pages", q.Name), "page-"+slug(q.Name), q.Title))
+			lists = append(lists, pageLink(p.f.Path("pages", q.Name), "page-"+kit.Slug(q.Name), q.Title))
 		}
 		return app.Div().Body(append(body, pageGroup("Where things are done", places), pageGroup("One by one", kinds), pageGroup("To read", lists))...)
 	}
@@ -51,11 +52,11 @@ func (p *pagesPage) Render() app.UI {
 		if q.Name == p.name {
 			return app.Article().Body(
 				app.Header().Class("page-head").Body(
-					app.P().Class("kicker").Body(link(p.f.Path("pages"), "Pages")),
-					alone(app.H1().ID("page-title").TabIndex(-1), q.Title)),
+					app.P().Class("kicker").Body(kit.Link(p.f.Path("pages"), "Pages")),
+					kit.Alone(app.H1().ID("page-title").TabIndex(-1), q.Title)),
 				p.f.Markdown(q.Body),
-				when(q.Rule != "", func() app.UI {
-					return app.P().Class("quiet").Body(app.Text("Made by the rule "), link(p.f.Path("rules", q.Rule), q.Rule))
+				kit.When(q.Rule != "", func() app.UI {
+					return app.P().Class("quiet").Body(app.Text("Made by the rule "), kit.Link(p.f.Path("rules", q.Rule), q.Rule))
 				}))
 		}
 	}
@@ -63,12 +64,12 @@ func (p *pagesPage) Render() app.UI {
 }
 
 func pageLink(href, test, title string) app.UI {
-	return app.Li().Body(app.A().Href(href).DataSet("test", test).Body(icon("pages"), app.Span().Text(title)))
+	return app.Li().Body(app.A().Href(href).DataSet("test", test).Body(kit.Icon("pages"), app.Span().Text(title)))
 }
 
 // pageGroup lists pages of one sort, if there are any.
 func pageGroup(title string, links []app.UI) app.UI {
-	return when(len(links) > 0, func() app.UI {
+	return kit.When(len(links) > 0, func() app.UI {
 		return app.Section().Class("page-group").Body(app.H2().Text(title), app.Ul().Class("page-list").Body(links...))
 	})
 }
@@ -98,20 +99,20 @@ func (p *rollsPage) Render() app.UI {
 	if more > 0 {
 		list = list[:p.limit]
 	}
-	body := []app.UI{heading("Dice", app.Text("Each roll comes from a secret its roller was bound to beforehand and from "+
+	body := []app.UI{kit.Heading("Dice", app.Text("Each roll comes from a secret its roller was bound to beforehand and from "+
 		"one the relay was bound to. Neither could choose; anybody can check."))}
 	if p.view.Waiting != "" {
-		body = append(body, waits(p.view.Waiting))
+		body = append(body, kit.Waits(p.view.Waiting))
 	}
 	if len(list) == 0 {
-		body = append(body, empty("No die has been rolled yet."))
+		body = append(body, kit.Empty("No die has been rolled yet."))
 	}
-	body = append(body, app.Ol().Class("rolls").Body(each(list, func(_ int, x view.RollLine) app.UI {
-		return app.Li().Body(chip(p.f.Address.Room, x.Chip), person(x.Who), app.Span().Text(x.For), moment(x.Time, p.f.Now()),
-			when(x.Witnessed != "", func() app.UI { return app.Span().Class("quiet").DataSet("test", "witnessed").Text(x.Witnessed) }))
+	body = append(body, app.Ol().Class("rolls").Body(kit.Each(list, func(_ int, x view.RollLine) app.UI {
+		return app.Li().Body(kit.Chip(p.f.Address.Room, x.Chip), kit.Person(x.Who), app.Span().Text(x.For), kit.Moment(x.Time, p.f.Now()),
+			kit.When(x.Witnessed != "", func() app.UI { return app.Span().Class("quiet").DataSet("test", "witnessed").Text(x.Witnessed) }))
 	})...))
 	if more > 0 {
-		body = append(body, button(plural(more, "earlier roll", "earlier rolls"), func(app.Context, app.Event) { p.limit += 100 }))
+		body = append(body, kit.Button(kit.Plural(more, "earlier roll", "earlier rolls"), func(app.Context, app.Event) { p.limit += 100 }))
 	}
 	return app.Div().Body(body...)
 }
@@ -138,61 +139,49 @@ func (p *rollPage) Render() app.UI {
 	}
 	body := []app.UI{
 		app.Header().Class("page-head").Body(
-			app.P().Class("kicker").Body(link(p.f.Path("dice"), "Dice")),
+			app.P().Class("kicker").Body(kit.Link(p.f.Path("dice"), "Dice")),
 			app.H1().ID("page-title").TabIndex(-1).Text(v.For),
-			app.P().Class("byline").Body(person(v.Who), moment(v.Time, p.f.Now()))),
+			app.P().Class("byline").Body(kit.Person(v.Who), kit.Moment(v.Time, p.f.Now()))),
 		app.Div().Class("dice-row").Body(p.f.Chips(v.All)...),
 	}
 	switch {
 	case v.Tentative:
-		body = append(body, waits("this roll is a guess until its action has its place in the order; then it may differ"))
+		body = append(body, kit.Waits("this roll is a guess until its action has its place in the order; then it may differ"))
 	case v.Unproved != "":
-		return app.Div().Class("roll-page").Body(append(body, note("note", v.Unproved))...)
+		return app.Div().Class("roll-page").Body(append(body, kit.Note("note", v.Unproved))...)
 	case len(v.Checks) == 0:
-		body = append(body, note("note", "This roll cannot be checked yet."))
+		body = append(body, kit.Note("note", "This roll cannot be checked yet."))
 	case good && v.Alone:
-		body = append(body, note("note", "Every check holds, but none of its witnesses came ("+v.Witnessed+"): "+
+		body = append(body, kit.Note("note", "Every check holds, but none of its witnesses came ("+v.Witnessed+"): "+
 			"it stands on the roller and the relay alone. If those two work together, they can choose such a roll."))
 	case good && v.Witnessed != "":
-		body = append(body, note("good", "Every check holds. "+v.Witnessed+" came: "+
+		body = append(body, kit.Note("good", "Every check holds. "+v.Witnessed+" came: "+
 			"with one honest witness, not even the roller and the relay together could choose this roll."))
 	case good:
-		body = append(body, note("good", "Every check holds: neither the roller nor the relay could choose this roll alone."))
+		body = append(body, kit.Note("good", "Every check holds: neither the roller nor the relay could choose this roll alone."))
 	default:
-		body = append(body, note("bad", "A check fails: this roll is not what the rules of the dice give."))
+		body = append(body, kit.Note("bad", "A check fails: this roll is not what the rules of the dice give."))
 	}
 	body = append(body,
-		app.Ol().Class("checks").DataSet("test", "checks").Body(each(v.Checks, func(_ int, c view.Proof) app.UI {
+		app.Ol().Class("checks").DataSet("test", "checks").Body(kit.Each(v.Checks, func(_ int, c view.Proof) app.UI {
 			glyph, word := "check", "holds"
 			if !c.OK {
 				glyph, word = "cross", "fails"
 			}
-			return app.Li().Class("check-"+word).DataSet("ok", c.OK).Body(icon(glyph),
+			return app.Li().Class("check-"+word).DataSet("ok", c.OK).Body(kit.Icon(glyph),
 				app.Div().Body(app.P().Body(app.Text(c.Text), app.Span().Class("unseen").Text(" ("+word+")")),
-					when(c.Detail != "", func() app.UI { return app.P().Class("quiet").Text(c.Detail) })))
+					kit.When(c.Detail != "", func() app.UI { return app.P().Class("quiet").Text(c.Detail) })))
 		})...),
-		app.H2().Text("What it was made from"), factList(v.Facts),
+		app.H2().Text("What it was made from"), kit.Facts(v.Facts),
 		app.Div().Class("row").Body(
-			iconButton("copy", "Copy the proof", func(ctx app.Context, _ app.Event) { p.f.CopyText("The proof", p.view.JSON) }).
+			kit.IconButton("copy", "Copy the proof", func(ctx app.Context, _ app.Event) { p.f.CopyText("The proof", p.view.JSON) }).
 				DataSet("test", "copy-transcript"),
-			iconButton("down", "Save the proof as a file", p.onSave).DataSet("test", "save-transcript")),
+			kit.IconButton("down", "Save the proof as a file", p.onSave).DataSet("test", "save-transcript")),
 		app.P().Class("quiet").Text("A saved proof needs no app and no key to this game: “nomic verify FILE” checks anywhere which dice this action gives. That this is the roll that counted, only the exported game shows: send that, too, to who should believe it."),
 	)
 	return app.Div().Class("roll-page").Body(body...)
 }
 
 func (p *rollPage) onSave(app.Context, app.Event) {
-	saveFile("roll-"+slug(p.id)+".roll", "application/octet-stream", p.view.Transcript)
-}
-
-// factList shows names with values.
-func factList(facts []view.Fact) app.UI {
-	return app.Dl().Class("facts").Body(each(facts, func(_ int, f view.Fact) app.UI {
-		dd := app.Dd()
-		if f.Code {
-			dd = dd.Class("hex")
-		}
-		return app.Div().DataSet("test", "fact-"+slug(f.Name)).Body(app.Dt().Text(f.Name), dd.Text(f.Value),
-			when(f.Help != "", func() app.UI { return app.Dd().Class("fact-help").Text(f.Help) }))
-	})...)
+	kit.SaveFile("roll-"+kit.Slug(p.id)+".roll", "application/octet-stream", p.view.Transcript)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -14,7 +15,7 @@ import (
 type nowPage struct {
 	f      *Frame
 	view   *view.Now
-	forms  map[string]*form
+	forms  map[string]*kit.Form
 	asked  string // name of the action that the address asks for, until it was looked up
 	absent string // that name, if no action has it
 	opened string // name of the action whose form is open
@@ -74,29 +75,29 @@ func (p *nowPage) lookUp() {
 		}
 	}
 	if p.asked != "" && p.f.Ctx != nil {
-		p.f.Focus("a-" + slug(p.asked))
+		p.f.Focus("a-" + kit.Slug(p.asked))
 	}
 	p.asked = ""
 }
 
 // reasonKey is the same for actions that are closed for the same reason until the same
 // time.
-func reasonKey(a view.Action) string { return a.Reason + itoa(a.Until) }
+func reasonKey(a view.Action) string { return a.Reason + kit.Itoa(a.Until) }
 
 // keep makes the form of an action, or brings the one it has up to date.
 func (p *nowPage) keep(key string, a view.Action, fixed map[string]any, given []string) {
 	if p.forms == nil {
-		p.forms = make(map[string]*form)
+		p.forms = make(map[string]*kit.Form)
 	}
 	if f := p.forms[key]; f != nil {
-		f.renew(a)
+		f.Renew(a)
 		return
 	}
-	f := newForm(p.f, "now-"+key, a)
-	f.fixed, f.given = fixed, slices.Clone(given)
-	f.done = func(ctx app.Context, _ *view.Result) {
+	f := kit.NewForm(p.f, "now-"+key, a)
+	f.Fixed, f.Given = fixed, slices.Clone(given)
+	f.Done = func(ctx app.Context, _ *view.Result) {
 		p.opened = ""
-		focus(ctx, "a-"+slug(a.Name))
+		kit.Focus(ctx, "a-"+kit.Slug(a.Name))
 	}
 	p.forms[key] = f
 }
@@ -104,19 +105,19 @@ func (p *nowPage) keep(key string, a view.Action, fixed map[string]any, given []
 func (p *nowPage) Render() app.UI {
 	v := p.view
 	me := p.f.Shell.Me
-	body := []app.UI{heading("Now", named(me.Name), app.Text(standing(p.f.Shell.Words, me)))}
+	body := []app.UI{kit.Heading("Now", kit.Named(me.Name), app.Text(standing(p.f.Shell.Words, me)))}
 	if p.absent != "" {
-		body = append(body, notice("note", app.P().Body(app.Text("No such action as “"), named(p.absent), app.Text("” stands here now."))).DataSet("test", "absent"))
+		body = append(body, kit.Notice("note", app.P().Body(app.Text("No such action as “"), kit.Named(p.absent), app.Text("” stands here now."))).DataSet("test", "absent"))
 	}
 	if len(v.Cards)+len(v.Decisions) == 0 {
 		text := "Nothing waits for you."
 		if v.Next != "" {
 			text += " " + v.Next
 		}
-		body = append(body, empty(text))
+		body = append(body, kit.Empty(text))
 	} else {
 		body = append(body, app.Section().Aria("label", "Needs you").Body(
-			app.Div().Class("cards").Body(append(each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) }), each(v.Cards, p.card)...)...)))
+			app.Div().Class("cards").Body(append(kit.Each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) }), kit.Each(v.Cards, p.card)...)...)))
 		if v.Next != "" {
 			body = append(body, app.P().Class("quiet").Text(v.Next))
 		}
@@ -126,7 +127,7 @@ func (p *nowPage) Render() app.UI {
 	for _, g := range v.Groups {
 		section := app.Section().Class("actions").Body(
 			app.H2().Text(g.Title),
-			app.Ul().Class("action-list").Body(each(g.Actions, p.action)...))
+			app.Ul().Class("action-list").Body(kit.Each(g.Actions, p.action)...))
 		if g.Seldom {
 			seldom = append(seldom, section)
 			n += len(g.Actions)
@@ -137,8 +138,8 @@ func (p *nowPage) Render() app.UI {
 	if n > 0 {
 		body = append(body, app.Section().Class("actions").Body(
 			app.Button().Type("button").Class("fold").Aria("expanded", p.seldom).DataSet("test", "seldom-actions").
-				OnClick(p.onSeldom).Body(icon(foldGlyph(p.seldom)), app.Span().Text("Seldom needed ("+itoa(n)+")")),
-			when(p.seldom, func() app.UI { return app.Div().Body(seldom...) })))
+				OnClick(p.onSeldom).Body(kit.Icon(kit.FoldGlyph(p.seldom)), app.Span().Text("Seldom needed ("+kit.Itoa(n)+")")),
+			kit.When(p.seldom, func() app.UI { return app.Div().Body(seldom...) })))
 	}
 	if reasons := byReason(v.Closed); len(reasons) > 0 {
 		more := len(reasons) - reasonsShown
@@ -147,19 +148,12 @@ func (p *nowPage) Render() app.UI {
 		}
 		body = append(body, app.Section().Class("actions", "actions-closed").DataSet("test", "closed-actions").Body(
 			app.H2().Text("Not open to you now"),
-			app.Ul().Class("action-list").Body(each(reasons, p.shut)...),
-			when(more > 1 && !p.closed, func() app.UI {
-				return button(plural(more, "more reason", "more reasons"), p.onClosed).Class("btn-quiet").DataSet("test", "more-reasons")
+			app.Ul().Class("action-list").Body(kit.Each(reasons, p.shut)...),
+			kit.When(more > 1 && !p.closed, func() app.UI {
+				return kit.Button(kit.Plural(more, "more reason", "more reasons"), p.onClosed).Class("btn-quiet").DataSet("test", "more-reasons")
 			})))
 	}
 	return app.Div().Body(body...)
-}
-
-func foldGlyph(open bool) string {
-	if open {
-		return "fall"
-	}
-	return "next"
 }
 
 func (p *nowPage) onClosed(app.Context, app.Event) { p.closed = true }
@@ -193,57 +187,57 @@ func (p *nowPage) card(_ int, c view.Card) app.UI {
 		body = append(body, app.P().Text(c.Text))
 	}
 	if c.Until != 0 {
-		when := []app.UI{until(c.Until, p.f.Now())}
+		when := []app.UI{kit.Until(c.Until, p.f.Now())}
 		if c.Kind == "due" {
 			when = []app.UI{app.Text("Time is up "), when[0]}
 		}
-		body = append(body, app.P().Class("quiet", "card-until").Body(icon("wait"), app.Span().Body(when...)))
+		body = append(body, app.P().Class("quiet", "card-until").Body(kit.Icon("wait"), app.Span().Body(when...)))
 	}
 	switch {
 	case c.Action != nil:
-		body = append(body, p.forms[c.Action.Name+c.Key].render())
+		body = append(body, p.forms[c.Action.Name+c.Key].Render())
 	case c.Href != "":
 		body = append(body, app.P().Class("row").Body(
 			app.A().Class("btn", "btn-main").Href(c.Href).Body(app.Span().Text(c.Go))))
 	}
-	return app.Article().Class("card", "card-"+c.Kind).Class(tentativeClass(c.Tentative)).
+	return app.Article().Class("card", "card-"+c.Kind).Class(kit.TentativeClass(c.Tentative)).
 		DataSet("test", "card-"+c.Kind).Body(body...)
 }
 
 func (p *nowPage) action(_ int, a view.Action) app.UI {
 	name := a.Name
 	if carriesChanges(a) {
-		return app.Li().Class("action").Body(keyed("a-"+name,
-			app.A().Class("action-head").Href(workshopPath(p.f.Address.Room, name)).DataSet("test", "action-"+slug(name)).
-				Body(app.Span().Class("action-title").Text(a.Title), app.Span().Class("action-left").Text("in the workshop"), icon("pen")),
+		return app.Li().Class("action").Body(kit.Keyed("a-"+name,
+			app.A().Class("action-head").Href(workshopPath(p.f.Address.Room, name)).DataSet("test", "action-"+kit.Slug(name)).
+				Body(app.Span().Class("action-title").Text(a.Title), app.Span().Class("action-left").Text("in the workshop"), kit.Icon("pen")),
 			app.If(a.Help != "", app.P().Class("action-help").Text(a.Help))))
 	}
 	open := p.opened == name
-	head := app.Button().Type("button").Class("action-head").ID("a-"+slug(name)).Aria("expanded", open).
-		DataSet("test", "action-"+slug(name)).
+	head := app.Button().Type("button").Class("action-head").ID("a-"+kit.Slug(name)).Aria("expanded", open).
+		DataSet("test", "action-"+kit.Slug(name)).
 		OnClick(func(app.Context, app.Event) { p.toggle(name) }, name).
 		Body(
 			app.Span().Class("action-title").Text(a.Title),
 			app.Span().Class("action-left").Body(
-				app.If(a.Dice != "", app.Span().Class("dice-hint").Body(icon("dice"), app.Text(a.Dice))),
+				app.If(a.Dice != "", app.Span().Class("dice-hint").Body(kit.Icon("dice"), app.Text(a.Dice))),
 				app.If(a.Left != "", app.Span().Text(a.Left))),
-			icon(foldGlyph(open)))
+			kit.Icon(kit.FoldGlyph(open)))
 	body := []app.UI{head}
 	if open {
 		inner := []app.UI{}
 		if a.Help != "" {
 			inner = append(inner, app.P().Class("help").Text(a.Help))
 		}
-		inner = append(inner, p.forms[a.Name].render())
+		inner = append(inner, p.forms[a.Name].Render())
 		if a.Rule != "" {
 			inner = append(inner, app.P().Class("quiet").Body(app.Text("By the rule "),
-				link(p.f.Path("rules", a.Rule), a.Rule)))
+				kit.Link(p.f.Path("rules", a.Rule), a.Rule)))
 		}
 		body = append(body, app.Div().Class("action-body").Body(inner...))
 	} else if a.Help != "" {
 		body = append(body, app.P().Class("action-help").Text(a.Help))
 	}
-	return app.Li().Class("action").Body(keyed("a-"+name, body...))
+	return app.Li().Class("action").Body(kit.Keyed("a-"+name, body...))
 }
 
 func (p *nowPage) toggle(name string) {
@@ -284,34 +278,34 @@ func (p *nowPage) shut(_ int, list []view.Action) app.UI {
 	for i, a := range list {
 		titles[i] = a.Title
 	}
-	why := []app.UI{app.Text(capital(first.Reason))}
+	why := []app.UI{app.Text(kit.Capital(first.Reason))}
 	if first.Until != 0 {
-		why = append(why, app.Text(" · opens "), until(first.Until, p.f.Now()))
+		why = append(why, app.Text(" · opens "), kit.Until(first.Until, p.f.Now()))
 	}
 	key := reasonKey(first)
 	open := p.why == key
-	body := []app.UI{app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "why-"+slug(first.Reason)).
+	body := []app.UI{app.Button().Type("button").Class("action-head").Aria("expanded", open).DataSet("test", "why-"+kit.Slug(first.Reason)).
 		OnClick(func(app.Context, app.Event) {
 			p.why = key
 			if open {
 				p.why = ""
 			}
-		}, key, open).Body(app.Span().Class("action-title").Body(why...), icon(foldGlyph(open)))}
+		}, key, open).Body(app.Span().Class("action-title").Body(why...), kit.Icon(kit.FoldGlyph(open)))}
 	if open {
-		body = append(body, app.Ul().Class("shut-list").Body(each(list, p.closedAction)...))
+		body = append(body, app.Ul().Class("shut-list").Body(kit.Each(list, p.closedAction)...))
 	} else {
-		body = append(body, app.P().Class("action-help").Text(names(titles)))
+		body = append(body, app.P().Class("action-help").Text(kit.Names(titles)))
 	}
-	return app.Li().Class("action", "action-shut").Body(keyed("why-"+key, body...))
+	return app.Li().Class("action", "action-shut").Body(kit.Keyed("why-"+key, body...))
 }
 
 func (p *nowPage) closedAction(_ int, a view.Action) app.UI {
-	body := []app.UI{app.Strong().ID("a-" + slug(a.Name)).TabIndex(-1).Text(a.Title)}
+	body := []app.UI{app.Strong().ID("a-" + kit.Slug(a.Name)).TabIndex(-1).Text(a.Title)}
 	if a.Help != "" {
 		body = append(body, app.Text(": "+a.Help))
 	}
 	if a.Rule != "" {
-		body = append(body, app.Text(" · "), link(p.f.Path("rules", a.Rule), a.Rule))
+		body = append(body, app.Text(" · "), kit.Link(p.f.Path("rules", a.Rule), a.Rule))
 	}
-	return app.Li().DataSet("test", "closed-"+slug(a.Name)).Body(body...)
+	return app.Li().DataSet("test", "closed-"+kit.Slug(a.Name)).Body(body...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -15,8 +16,8 @@ import (
 type peoplePage struct {
 	f     *Frame
 	view  *view.People
-	admit map[int64]*form
-	forms map[string]*form
+	admit map[int64]*kit.Form
+	forms map[string]*kit.Form
 	all   bool  // shows everybody at the door
 	open  int64 // whose details are open
 	what  string
@@ -34,23 +35,23 @@ func (p *peoplePage) Load(ctx context.Context, g view.Game) (func(), error) {
 	}
 	return func() {
 		p.view = v
-		p.admit = make(map[int64]*form)
+		p.admit = make(map[int64]*kit.Form)
 		for _, q := range v.People {
 			if q.Admit == nil {
 				continue
 			}
-			f := newForm(p.f, "admit-"+itoa(q.ID), *q.Admit)
-			f.fixed = map[string]any{playerParam(*q.Admit): q.ID}
+			f := kit.NewForm(p.f, "admit-"+kit.Itoa(q.ID), *q.Admit)
+			f.Fixed = map[string]any{playerParam(*q.Admit): q.ID}
 			p.admit[q.ID] = f
 		}
 		if p.forms == nil {
-			p.forms = make(map[string]*form)
+			p.forms = make(map[string]*kit.Form)
 		}
 		for _, a := range v.Actions {
 			if f := p.forms[a.Name]; f != nil {
-				f.renew(a)
+				f.Renew(a)
 			} else {
-				p.forms[a.Name] = newForm(p.f, "people-"+a.Name, a)
+				p.forms[a.Name] = kit.NewForm(p.f, "people-"+a.Name, a)
 			}
 		}
 	}, nil
@@ -85,25 +86,25 @@ func (p *peoplePage) Render() app.UI {
 	slices.Reverse(knocking)
 	slices.SortStableFunc(knocking, func(a, b view.Person) int { return strings.Compare(a.Standing, b.Standing) }) // applicants before strangers
 	w := p.f.Shell.Words
-	body := []app.UI{heading("People")}
+	body := []app.UI{kit.Heading("People")}
 	if n := len(knocking); n > 0 {
 		var rest app.UI
 		if n > doorShown && !p.all {
 			knocking = knocking[:doorShown]
-			rest = app.P().Body(button("Show all "+itoa(n), func(app.Context, app.Event) { p.all = true }).DataSet("test", "whole-door"))
+			rest = app.P().Body(kit.Button("Show all "+kit.Itoa(n), func(app.Context, app.Event) { p.all = true }).DataSet("test", "whole-door"))
 		}
 		body = append(body, app.Section().Body(app.H2().Text("At the door"),
-			app.Ul().Class("people").Body(each(knocking, p.person)...), rest))
+			app.Ul().Class("people").Body(kit.Each(knocking, p.person)...), rest))
 	}
 	body = append(body, app.Section().Body(app.H2().Text(cmp.Or(w.Players, "Players")),
-		app.Ul().Class("people").Body(each(playing, p.person)...)))
+		app.Ul().Class("people").Body(kit.Each(playing, p.person)...)))
 	if len(others) > 0 {
 		body = append(body, app.Section().Body(app.H2().Text("Gone"),
-			app.Ul().Class("people").Body(each(others, p.person)...)))
+			app.Ul().Class("people").Body(kit.Each(others, p.person)...)))
 	}
 	if len(v.Actions) > 0 {
 		body = append(body, app.Section().Class("actions").Body(app.H2().Text("What you can do here"),
-			app.Ul().Class("action-list").Body(each(v.Actions, p.action)...)))
+			app.Ul().Class("action-list").Body(kit.Each(v.Actions, p.action)...)))
 	}
 	body = append(body, conventionLink(p.f, "Has somebody lost every device, and comes back with a new key?"))
 	if v.Invite != "" {
@@ -141,25 +142,25 @@ func (p *peoplePage) person(_ int, q view.Person) app.UI {
 	}
 	acted := app.UI(app.Span().Class("quiet").Text("has not acted yet"))
 	if q.Acted != 0 {
-		acted = app.Span().Class("quiet").Body(app.Text("last acted "), moment(q.Acted, p.f.Now()))
+		acted = app.Span().Class("quiet").Body(app.Text("last acted "), kit.Moment(q.Acted, p.f.Now()))
 	}
 	body := []app.UI{
 		app.Div().Class("person-line").Body(
-			face1(q.Name),
+			kit.Disc(q.Name),
 			app.Div().Class("person-main").Body(
-				app.P().Class("person-name").Body(append([]app.UI{alone(app.Strong(), q.Name)}, tags...)...),
+				app.P().Class("person-name").Body(append([]app.UI{kit.Alone(app.Strong(), q.Name)}, tags...)...),
 				app.P().Body(acted, app.If(q.Note != "", app.Span().Class("quiet").Text(" · "+q.Note)))),
 			app.Button().Type("button").Class("btn", "btn-quiet").Aria("expanded", p.open == id).
-				Aria("label", "Keys of "+q.Name).DataSet("test", "keys-"+slug(q.Name)).OnClick(func(app.Context, app.Event) { p.toggle(id) }, id).
-				Body(icon("key"), app.Span().Text("Keys"))),
+				Aria("label", "Keys of "+q.Name).DataSet("test", "keys-"+kit.Slug(q.Name)).OnClick(func(app.Context, app.Event) { p.toggle(id) }, id).
+				Body(kit.Icon("key"), app.Span().Text("Keys"))),
 	}
 	for _, f := range q.Forks {
-		body = append(body, note("bad", q.Name+"’s device "+f.Device+" has signed two different actions with the number "+itoa(f.Number)+
+		body = append(body, kit.Note("bad", q.Name+"’s device "+f.Device+" has signed two different actions with the number "+kit.Itoa(f.Number)+
 			". What the game ordered first counts; the other and all that follows it are void. The proof is under “Keys”.").DataSet("test", "fork"))
 	}
 	if f := p.admit[id]; f != nil {
 		if q.Admit.Open {
-			body = append(body, app.Div().Class("admit").DataSet("test", "admit-"+slug(q.Name)).Body(f.render()))
+			body = append(body, app.Div().Class("admit").DataSet("test", "admit-"+kit.Slug(q.Name)).Body(f.Render()))
 		} else {
 			body = append(body, app.P().Class("quiet").Text(q.Admit.Title+": "+q.Admit.Reason))
 		}
@@ -167,8 +168,8 @@ func (p *peoplePage) person(_ int, q view.Person) app.UI {
 	if p.open == id {
 		body = append(body, p.keys(q))
 	}
-	return app.Li().Class("person-item").DataSet("test", "person-"+slug(q.Name)).DataSet("standing", q.Standing).
-		Body(keyed("person-"+itoa(id), body...))
+	return app.Li().Class("person-item").DataSet("test", "person-"+kit.Slug(q.Name)).DataSet("standing", q.Standing).
+		Body(kit.Keyed("person-"+kit.Itoa(id), body...))
 }
 
 // keys shows fingerprints to compare by another way, such as the telephone.
@@ -179,18 +180,18 @@ func (p *peoplePage) keys(q view.Person) app.UI {
 		if d.This {
 			name = "This device"
 		}
-		facts = append(facts, view.Fact{Name: name, Value: d.Fingerprint + "  ·  " + plural(d.Actions, "action", "actions"), Code: true})
+		facts = append(facts, view.Fact{Name: name, Value: d.Fingerprint + "  ·  " + kit.Plural(d.Actions, "action", "actions"), Code: true})
 	}
 	for _, f := range q.Forks {
-		facts = append(facts, view.Fact{Name: "Number " + itoa(f.Number) + ", one action", Value: f.First, Code: true},
-			view.Fact{Name: "Number " + itoa(f.Number) + ", the other", Value: f.Second, Code: true})
+		facts = append(facts, view.Fact{Name: "Number " + kit.Itoa(f.Number) + ", one action", Value: f.First, Code: true},
+			view.Fact{Name: "Number " + kit.Itoa(f.Number) + ", the other", Value: f.Second, Code: true})
 	}
 	return app.Div().Class("keys").Body(
 		app.P().Class("quiet").Text("Compare these with what "+view.Isolated(q.Name)+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
-		factList(facts),
-		when(p.f.Shell.CanPropose && q.Standing == "player", func() app.UI {
+		kit.Facts(facts),
+		kit.When(p.f.Shell.CanPropose && q.Standing == "player", func() app.UI {
 			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(setPath(p.f.Address.Room, "players", q.ID, "")).
-				Body(icon("pen"), app.Span().Text("Propose something about "+view.Isolated(q.Name))))
+				Body(kit.Icon("pen"), app.Span().Text("Propose something about "+view.Isolated(q.Name))))
 		}))
 }
 
@@ -206,7 +207,7 @@ func (p *peoplePage) action(_ int, a view.Action) app.UI {
 	name := a.Name
 	open := p.what == name
 	body := []app.UI{app.Button().Type("button").Class("action-head").Aria("expanded", open).
-		DataSet("test", "action-"+slug(name)).
+		DataSet("test", "action-"+kit.Slug(name)).
 		OnClick(func(app.Context, app.Event) {
 			if p.what == name {
 				p.what = ""
@@ -215,16 +216,16 @@ func (p *peoplePage) action(_ int, a view.Action) app.UI {
 				p.f.Hush()
 			}
 		}, name).
-		Body(app.Span().Class("action-title").Text(a.Title), icon(foldGlyph(open)))}
+		Body(app.Span().Class("action-title").Text(a.Title), kit.Icon(kit.FoldGlyph(open)))}
 	if !a.Open {
-		body = []app.UI{app.P().Class("action-title").Text(a.Title), app.P().Class("action-why").Text(capital(a.Reason))}
+		body = []app.UI{app.P().Class("action-title").Text(a.Title), app.P().Class("action-why").Text(kit.Capital(a.Reason))}
 	} else if open {
 		body = append(body, app.Div().Class("action-body").Body(
-			app.If(a.Help != "", app.P().Class("help").Text(a.Help)), p.forms[name].render()))
+			app.If(a.Help != "", app.P().Class("help").Text(a.Help)), p.forms[name].Render()))
 	}
 	class := "action"
 	if !a.Open {
 		class += " action-shut"
 	}
-	return app.Li().Class(class).Body(keyed("pa-"+name, body...))
+	return app.Li().Class(class).Body(kit.Keyed("pa-"+name, body...))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -22,9 +23,9 @@ type proposePage struct {
 
 	filling    *filling // a template's form, or nil
 	draft      draft
-	began      draft // what the inputs began with
-	form       *form // further values that the chosen action asks for
-	edits      int   // counts keystrokes, for a check that waits for a pause
+	began      draft     // what the inputs began with
+	form       *kit.Form // further values that the chosen action asks for
+	edits      int       // counts keystrokes, for a check that waits for a pause
 	checked    bool
 	problems   []view.Problem
 	recognised []string // what the rules take the draft for
@@ -94,7 +95,7 @@ func lacking(v *view.Workshop, q url.Values) error {
 	if kind := q.Get("kind"); kind != "" && !slices.ContainsFunc(v.Propose, func(a view.Action) bool { return a.Name == kind }) {
 		return view.NoSuch{What: "action", ID: kind}
 	}
-	if id := q.Get("edit"); id != "" && !slices.ContainsFunc(v.Edits, func(e view.PostEdit) bool { return itoa(e.Post) == id }) {
+	if id := q.Get("edit"); id != "" && !slices.ContainsFunc(v.Edits, func(e view.PostEdit) bool { return kit.Itoa(e.Post) == id }) {
 		return view.NoSuch{What: "post to alter", ID: id}
 	}
 	name := q.Get("table")
@@ -105,7 +106,7 @@ func lacking(v *view.Workshop, q url.Values) error {
 	if i < 0 {
 		return view.NoSuch{What: "table", ID: name}
 	}
-	if row := q.Get("row"); row != "" && !slices.ContainsFunc(v.Tables[i].Rows, func(x view.Row) bool { return itoa(x.ID) == row }) {
+	if row := q.Get("row"); row != "" && !slices.ContainsFunc(v.Tables[i].Rows, func(x view.Row) bool { return kit.Itoa(x.ID) == row }) {
 		return view.NoSuch{What: "row", ID: row}
 	}
 	return nil
@@ -224,14 +225,14 @@ func (p *proposePage) pickAction(name string) {
 		p.form = nil
 		return
 	}
-	p.form = newForm(p.f, "propose-more", *a)
-	p.form.fixed = map[string]any{}
+	p.form = kit.NewForm(p.f, "propose-more", *a)
+	p.form.Fixed = map[string]any{}
 	if e := p.editing(); e != nil {
-		p.form.fixed[postParam(*a)] = e.Post
+		p.form.Fixed[postParam(*a)] = e.Post
 	}
 	for _, q := range a.Params {
 		if q.Kind == "amendments" || q.Name == titleParam(*a) || q.Name == bodyParam(*a) {
-			p.form.fixed[q.Name] = nil
+			p.form.Fixed[q.Name] = nil
 		}
 	}
 }
@@ -282,46 +283,46 @@ func (p *proposePage) Render() app.UI {
 	v := p.view
 	a := p.action()
 	if a == nil {
-		return app.Div().Body(heading("Propose"), empty("The rules in force let nobody propose."))
+		return app.Div().Body(kit.Heading("Propose"), kit.Empty("The rules in force let nobody propose."))
 	}
-	body := []app.UI{heading(a.Title, app.Text("A draft keeps itself on this device until you send it."))}
+	body := []app.UI{kit.Heading(a.Title, app.Text("A draft keeps itself on this device until you send it."))}
 	if a.Help != "" {
 		body = append(body, app.P().Class("help").Text(a.Help))
 	}
 	if !a.Open {
 		text := "You cannot do this now: " + a.Reason
-		body = append(body, notice("wait", app.P().Body(app.Text(text+" "), until(a.Until, p.f.Now())),
+		body = append(body, kit.Notice("wait", app.P().Body(app.Text(text+" "), kit.Until(a.Until, p.f.Now())),
 			app.P().Text("You can write; the draft waits here.")))
 	}
 	var head []app.UI
 	if len(v.Propose) > 1 && p.editing() == nil && !p.repairs() {
-		head = append(head, field("propose-kind", "What you want to do", "", app.Select().ID("propose-kind").OnChange(
+		head = append(head, kit.Field("propose-kind", "What you want to do", "", app.Select().ID("propose-kind").OnChange(
 			func(ctx app.Context, _ app.Event) { p.pickAction(ctx.JSSrc().Get("value").String()); p.touched(ctx) }).Body(
-			each(v.Propose, func(_ int, x view.Action) app.UI {
+			kit.Each(v.Propose, func(_ int, x view.Action) app.UI {
 				return app.Option().Value(x.Name).Selected(x.Name == p.draft.Action).Text(x.Title)
 			})...)))
 	}
 	title, why := textOf(*a, titleParam(*a)), textOf(*a, bodyParam(*a))
 	head = append(head,
-		bounded("propose-title", cmp.Or(title.Label, "Title"), title.Help, p.draft.Title, title.MaxLen, app.Input().ID("propose-title").Type("text").
+		kit.Bounded("propose-title", cmp.Or(title.Label, "Title"), title.Help, p.draft.Title, title.MaxLen, app.Input().ID("propose-title").Type("text").
 			Value(p.began.Title).DataSet("test", "propose-title").OnInput(p.typed(&p.draft.Title), "title")))
 	if why.Name != "" || !a.Open {
-		head = append(head, bounded("propose-body", optionalLabel(why, "Why"), "What the others read first. Markdown works.", p.draft.Body, why.MaxLen,
+		head = append(head, kit.Bounded("propose-body", optionalLabel(why, "Why"), "What the others read first. Markdown works.", p.draft.Body, why.MaxLen,
 			app.Textarea().ID("propose-body").Rows(3).Text(p.began.Body).
 				DataSet("test", "propose-body").OnInput(p.typed(&p.draft.Body), "body")))
 	}
-	body = append(body, keyed("propose-"+p.draft.Action, app.Div().Class("form").Body(head...)))
+	body = append(body, kit.Keyed("propose-"+p.draft.Action, app.Div().Class("form").Body(head...)))
 	if !a.Open || carriesChanges(*a) { // what a closed action takes is not known
 		body = append(body, app.Section().Class("changes-block").Body(
 			app.H2().Text("What would change"),
-			when(len(p.draft.Changes) == 0, func() app.UI {
+			kit.When(len(p.draft.Changes) == 0, func() app.UI {
 				if p.repairs() {
-					return empty("Nothing yet.")
+					return kit.Empty("Nothing yet.")
 				}
-				return empty("Nothing yet. It may also change nothing and only ask for an opinion.")
+				return kit.Empty("Nothing yet. It may also change nothing and only ask for an opinion.")
 			}),
-			app.Div().Body(each(p.draft.Changes, p.changeView)...),
-			when(slices.ContainsFunc(p.draft.Changes, (*change).edits), p.lookup),
+			app.Div().Body(kit.Each(p.draft.Changes, p.changeView)...),
+			kit.When(slices.ContainsFunc(p.draft.Changes, (*change).edits), p.lookup),
 			p.adders(), p.templateButtons(), p.fillingView()))
 	}
 	// The verdict comes and goes; what stands below it must stay the same elements.
@@ -344,7 +345,7 @@ func (p *proposePage) adders() app.UI {
 	var body []app.UI
 	for _, k := range changeKinds {
 		kind := k.kind
-		body = append(body, iconButton(k.glyph, k.label, func(ctx app.Context, _ app.Event) {
+		body = append(body, kit.IconButton(k.glyph, k.label, func(ctx app.Context, _ app.Event) {
 			c := &change{Kind: kind}
 			if kind == "enact" {
 				c = p.blank(view.RuleSource{Section: 2})
@@ -368,16 +369,16 @@ func (p *proposePage) typed(s *string) app.EventHandler {
 func (p *proposePage) foot(a *view.Action) app.UI {
 	var body []app.UI
 	if p.form != nil {
-		for _, q := range p.form.action.Params {
-			if p.form.asks(q) {
-				body = append(body, p.form.control(q))
+		for _, q := range p.form.Action.Params {
+			if p.form.Asks(q) {
+				body = append(body, p.form.Control(q))
 			}
 		}
 	}
 	body = append(body, app.Div().Class("row").Body(
 		app.Button().Type("button").Class("btn", "btn-main", "btn-large").DataSet("test", "propose-submit").
-			Disabled(!a.Open || p.f.Busy("propose")).OnClick(p.onSubmit).Body(icon("seal"), app.Span().Text(a.Title)),
-		button("Throw the draft away", p.onDiscard).Class("btn-quiet")))
+			Disabled(!a.Open || p.f.Busy("propose")).OnClick(p.onSubmit).Body(kit.Icon("seal"), app.Span().Text(a.Title)),
+		kit.Button("Throw the draft away", p.onDiscard).Class("btn-quiet")))
 	return app.Div().Class("form").Body(body...)
 }
 
@@ -409,7 +410,7 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 		p.f.Say("bad", "Some changes are not complete yet; complete or remove them.")
 		return
 	}
-	args, ok := p.form.args()
+	args, ok := p.form.Args()
 	if !ok {
 		return
 	}
@@ -446,7 +447,7 @@ func (p *proposePage) onSubmit(ctx app.Context, _ app.Event) {
 			post = e.Post
 		}
 		if post != 0 {
-			ctx.Navigate(p.f.Path("matters", itoa(post)))
+			ctx.Navigate(p.f.Path("matters", kit.Itoa(post)))
 			return
 		}
 		ctx.Navigate(p.f.Path("matters"))
@@ -458,7 +459,7 @@ func (p *proposePage) onDiscard(ctx app.Context, _ app.Event) {
 	name := p.draft.Action
 	p.draft = draft{Action: name}
 	p.problems, p.checked, p.preview = nil, false, nil
-	setValue("propose-title", "")
-	setValue("propose-body", "")
+	kit.SetValue("propose-title", "")
+	kit.SetValue("propose-body", "")
 	p.pickAction(name)
 }

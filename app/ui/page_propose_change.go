@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -15,7 +16,7 @@ func (p *proposePage) changeView(_ int, c *change) app.UI {
 	n := c.N
 	body := []app.UI{app.Header().Class("change-head").Body(
 		app.H3().Text(c.title()),
-		iconButton("bin", "Remove", func(ctx app.Context, _ app.Event) { p.remove(ctx, n) }, n).Class("btn-quiet"))}
+		kit.IconButton("bin", "Remove", func(ctx app.Context, _ app.Event) { p.remove(ctx, n) }, n).Class("btn-quiet"))}
 	switch c.Kind {
 	case "amend", "repeal":
 		if c.Rule == "" {
@@ -41,9 +42,9 @@ func (p *proposePage) changeView(_ int, c *change) app.UI {
 		body = append(body, p.measurePicker(c))
 	}
 	if c.wrong != "" {
-		body = append(body, app.P().Class("quiet").Body(icon("wait"), app.Text(c.wrong)))
+		body = append(body, app.P().Class("quiet").Body(kit.Icon("wait"), app.Text(c.wrong)))
 	}
-	return keyed("change-"+itoa(n)+"-"+itoa(c.turn), app.Article().Class("change", "change-"+c.Kind).
+	return kit.Keyed("change-"+kit.Itoa(n)+"-"+kit.Itoa(c.turn), app.Article().Class("change", "change-"+c.Kind).
 		DataSet("test", "change-"+c.Kind).Body(body...))
 }
 
@@ -54,9 +55,9 @@ func (p *proposePage) remove(ctx app.Context, n int) {
 }
 
 func (p *proposePage) rulePicker(c *change) app.UI {
-	id := "rule-of-" + itoa(c.N)
+	id := "rule-of-" + kit.Itoa(c.N)
 	n := c.N
-	return field(id, "Which rule", "", app.Select().ID(id).DataSet("test", "pick-rule").OnChange(func(ctx app.Context, _ app.Event) {
+	return kit.Field(id, "Which rule", "", app.Select().ID(id).DataSet("test", "pick-rule").OnChange(func(ctx app.Context, _ app.Event) {
 		title := ctx.JSSrc().Get("value").String()
 		s, ok := findRule(p.view, title)
 		if !ok {
@@ -70,22 +71,22 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 		}
 		p.touched(ctx)
 	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")},
-		each(p.view.Rules, func(_ int, s view.RuleSource) app.UI {
+		kit.Each(p.view.Rules, func(_ int, s view.RuleSource) app.UI {
 			return app.Option().Value(s.Title).Text(ruleLabel(s))
 		})...)...))
 }
 
 // whereTo says where a new rule goes.
 func (p *proposePage) whereTo(c *change) app.UI {
-	id := "after-" + itoa(c.N)
+	id := "after-" + kit.Itoa(c.N)
 	options := []app.UI{app.Option().Value("").Selected(c.Rule == "" && c.Under == "").Text("at the end of section 2")}
 	for i, s := range p.view.Rules {
-		options = append(options, app.Option().Value("after "+itoa(i)).Selected(s.Title == c.Rule).Text("after "+ruleLabel(s)))
+		options = append(options, app.Option().Value("after "+kit.Itoa(i)).Selected(s.Title == c.Rule).Text("after "+ruleLabel(s)))
 		if ruleAbove(p.view, s) == "" {
-			options = append(options, app.Option().Value("below "+itoa(i)).Selected(c.Rule == "" && s.Title == c.Under).Text("below "+ruleLabel(s)))
+			options = append(options, app.Option().Value("below "+kit.Itoa(i)).Selected(c.Rule == "" && s.Title == c.Under).Text("below "+ruleLabel(s)))
 		}
 	}
-	return field(id, "Where it stands", "After a rule, or as the last of those below one.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {
+	return kit.Field(id, "Where it stands", "After a rule, or as the last of those below one.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {
 		c.put(p.view, ctx.JSSrc().Get("value").String())
 		p.touched(ctx)
 	}, c.N).Body(options...))
@@ -103,7 +104,7 @@ func (p *proposePage) editor(c *change) app.UI {
 	if c.AsWhole {
 		parts = append(parts, p.pane(c, "whole", "The whole document", "Markdown, with the script in a ```starlark block.", &c.Whole, c.began.Whole, 1, marks))
 	} else {
-		first := scriptLine(c.Prose)
+		first := kit.ScriptLine(c.Prose)
 		parts = append(parts,
 			p.pane(c, "prose", "Prose", "Begins with “# ” and the title.", &c.Prose, c.began.Prose, 1, marks),
 			p.pane(c, "script", "Script", "What the rule does, in Starlark.", &c.Script, c.began.Script, first, marks))
@@ -114,8 +115,8 @@ func (p *proposePage) editor(c *change) app.UI {
 	}
 	return app.Div().Class("editor").Body(
 		app.Div().Class("panes").Body(parts...),
-		when(len(wrong) > 0, func() app.UI { return problemList(wrong, "What the check says of this text:") }),
-		app.P().Body(button(label, func(ctx app.Context, _ app.Event) {
+		kit.When(len(wrong) > 0, func() app.UI { return kit.Problems(wrong, "What the check says of this text:") }),
+		app.P().Body(kit.Button(label, func(ctx app.Context, _ app.Event) {
 			if !c.switchView() {
 				p.f.Say("note", "This document has text after its script or more than one script, so it stays in one piece.")
 			}
@@ -126,7 +127,7 @@ func (p *proposePage) editor(c *change) app.UI {
 func (p *proposePage) problemsOf(c *change) []view.Problem {
 	var list []view.Problem
 	for _, q := range p.problems {
-		if c.edits() && (q.Rule == c.Rule && c.Kind == "amend" || q.Rule == documentTitle(c.document())) {
+		if c.edits() && (q.Rule == c.Rule && c.Kind == "amend" || q.Rule == kit.DocumentTitle(c.document())) {
 			list = append(list, q)
 		}
 	}
@@ -135,7 +136,7 @@ func (p *proposePage) problemsOf(c *change) []view.Problem {
 
 // pane is one text of the editor with the line numbers of the document beside it.
 func (p *proposePage) pane(c *change, kind, label, help string, s *string, initial string, first int, marks map[int]bool) app.UI {
-	id := kind + "-" + itoa(c.N)
+	id := kind + "-" + kit.Itoa(c.N)
 	lines := strings.Count(*s, "\n") + 1
 	rows := max(lines+1, 8)
 	area := app.Textarea().ID(id).Rows(rows).Wrap("off").Spellcheck(kind == "prose").Text(initial).
@@ -162,28 +163,28 @@ func (p *proposePage) pane(c *change, kind, label, help string, s *string, initi
 func (p *proposePage) valuePicker(c *change) app.UI {
 	w := p.view
 	pick := func(id, label, test string, h app.EventHandler, options []app.UI) app.UI {
-		return field(id, label, "", app.Select().ID(id).DataSet("test", test).OnChange(h, id).Body(
+		return kit.Field(id, label, "", app.Select().ID(id).DataSet("test", test).OnChange(h, id).Body(
 			append([]app.UI{app.Option().Value("").Text("choose…")}, options...)...))
 	}
-	n := itoa(c.N)
+	n := kit.Itoa(c.N)
 	body := []app.UI{pick("table-"+n, "Table", "set-table", func(ctx app.Context, _ app.Event) {
 		c.Table, c.Row, c.Column = ctx.JSSrc().Get("value").String(), 0, ""
 		p.touched(ctx)
-	}, each(w.Tables, func(_ int, t view.Table) app.UI {
+	}, kit.Each(w.Tables, func(_ int, t view.Table) app.UI {
 		return app.Option().Value(t.Name).Selected(t.Name == c.Table).Text(t.Title)
 	}))}
 	i := slices.IndexFunc(w.Tables, func(t view.Table) bool { return t.Name == c.Table })
 	if i >= 0 {
 		t := w.Tables[i]
-		body = append(body, pick("row-"+n, capital(t.One), "set-row", func(ctx app.Context, _ app.Event) {
+		body = append(body, pick("row-"+n, kit.Capital(t.One), "set-row", func(ctx app.Context, _ app.Event) {
 			c.Row, _ = strconv.ParseInt(ctx.JSSrc().Get("value").String(), 10, 64)
 			p.touched(ctx)
-		}, each(t.Rows, func(_ int, r view.Row) app.UI {
-			return app.Option().Value(itoa(r.ID)).Selected(r.ID == c.Row).Text(r.Label)
+		}, kit.Each(t.Rows, func(_ int, r view.Row) app.UI {
+			return app.Option().Value(kit.Itoa(r.ID)).Selected(r.ID == c.Row).Text(r.Label)
 		})), pick("column-"+n, "Value", "set-column", func(ctx app.Context, _ app.Event) {
 			c.Column = ctx.JSSrc().Get("value").String()
 			p.touched(ctx)
-		}, each(t.Columns, func(_ int, k view.Column) app.UI {
+		}, kit.Each(t.Columns, func(_ int, k view.Column) app.UI {
 			return app.Option().Value(k.Name).Selected(k.Name == c.Column).Text(k.Title)
 		})), p.newValue(t, c, n))
 	}
@@ -194,50 +195,50 @@ func (p *proposePage) newValue(t view.Table, c *change, n string) app.UI {
 	id := "value-" + n
 	j := slices.IndexFunc(t.Columns, func(k view.Column) bool { return k.Name == c.Column })
 	if j >= 0 && len(t.Columns[j].Choices) > 0 {
-		return field(id, "Becomes", "", app.Select().ID(id).DataSet("test", "set-value").OnChange(p.typed(&c.Value), id).Body(
-			append([]app.UI{app.Option().Value("").Text("choose…")}, each(t.Columns[j].Choices, func(i int, ch view.Choice) app.UI {
+		return kit.Field(id, "Becomes", "", app.Select().ID(id).DataSet("test", "set-value").OnChange(p.typed(&c.Value), id).Body(
+			append([]app.UI{app.Option().Value("").Text("choose…")}, kit.Each(t.Columns[j].Choices, func(i int, ch view.Choice) app.UI {
 				v := strconv.Itoa(i)
 				return app.Option().Value(v).Selected(v == c.Value).Text(ch.Label)
 			})...)...))
 	}
-	return field(id, "Becomes", "", app.Input().ID(id).Type("text").Value(c.began.Value).DataSet("test", "set-value").
+	return kit.Field(id, "Becomes", "", app.Input().ID(id).Type("text").Value(c.began.Value).DataSet("test", "set-value").
 		OnInput(p.typed(&c.Value), id))
 }
 
 // wordPicker changes one of the dynasty's words.
 func (p *proposePage) wordPicker(c *change) app.UI {
-	n := itoa(c.N)
+	n := kit.Itoa(c.N)
 	return app.Div().Class("pickers").Body(
-		field("word-"+n, "Which word", "", app.Select().ID("word-"+n).OnChange(func(ctx app.Context, _ app.Event) {
+		kit.Field("word-"+n, "Which word", "", app.Select().ID("word-"+n).OnChange(func(ctx app.Context, _ app.Event) {
 			c.Rule = ctx.JSSrc().Get("value").String()
 			p.touched(ctx)
-		}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Words, func(_ int, k view.Keyword) app.UI {
+		}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, kit.Each(p.view.Words, func(_ int, k view.Keyword) app.UI {
 			return app.Option().Value(k.Key).Selected(k.Key == c.Rule).Text(k.Key + ": now " + k.One)
 		})...)...)),
-		field("one-"+n, "One of them is called", "", app.Input().ID("one-"+n).Type("text").Value(c.began.One).OnInput(p.typed(&c.One), n)),
-		field("many-"+n, "Several are called", "", app.Input().ID("many-"+n).Type("text").Value(c.began.Many).OnInput(p.typed(&c.Many), n)))
+		kit.Field("one-"+n, "One of them is called", "", app.Input().ID("one-"+n).Type("text").Value(c.began.One).OnInput(p.typed(&c.One), n)),
+		kit.Field("many-"+n, "Several are called", "", app.Input().ID("many-"+n).Type("text").Value(c.began.Many).OnInput(p.typed(&c.Many), n)))
 }
 
 // measurePicker chooses something that only proposals can do, and asks what it needs.
 func (p *proposePage) measurePicker(c *change) app.UI {
-	id := "measure-" + itoa(c.N)
+	id := "measure-" + kit.Itoa(c.N)
 	n := c.N
-	body := []app.UI{field(id, "What", "", app.Select().ID(id).DataSet("test", "pick-measure").OnChange(func(ctx app.Context, _ app.Event) {
+	body := []app.UI{kit.Field(id, "What", "", app.Select().ID(id).DataSet("test", "pick-measure").OnChange(func(ctx app.Context, _ app.Event) {
 		c.Rule, c.Typed = ctx.JSSrc().Get("value").String(), nil
 		p.measureForm(c)
 		p.touched(ctx)
-	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, each(p.view.Measures, func(_ int, m view.Action) app.UI {
+	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, kit.Each(p.view.Measures, func(_ int, m view.Action) app.UI {
 		return app.Option().Value(m.Name).Selected(m.Name == c.Rule).Text(m.Name)
 	})...)...))}
 	if c.form != nil {
-		if c.form.action.Help != "" {
-			body = append(body, app.P().Class("help").Text(c.form.action.Help))
+		if c.form.Action.Help != "" {
+			body = append(body, app.P().Class("help").Text(c.form.Action.Help))
 		}
-		for _, q := range c.form.action.Params {
-			body = append(body, c.form.control(q))
+		for _, q := range c.form.Action.Params {
+			body = append(body, c.form.Control(q))
 		}
 	}
-	return app.Div().Class("form").Body(keyed("measure-"+c.Rule, body...))
+	return app.Div().Class("form").Body(kit.Keyed("measure-"+c.Rule, body...))
 }
 
 // measureForm makes the form of the chosen measure, with what was typed before.
@@ -247,10 +248,10 @@ func (p *proposePage) measureForm(c *change) {
 	if i < 0 {
 		return
 	}
-	c.form = newForm(p.f, "measure-"+itoa(c.N), p.view.Measures[i])
+	c.form = kit.NewForm(p.f, "measure-"+kit.Itoa(c.N), p.view.Measures[i])
 	for k, v := range c.Typed {
-		c.form.initial[k], c.form.typed[k] = v, v
+		c.form.Set(k, v)
 	}
-	c.Typed = c.form.typed
-	c.form.changed = p.touched
+	c.Typed = c.form.Typed
+	c.form.Changed = p.touched
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/kit"
 )
 
 // remover removes games from this device, each once that was asked for twice.
@@ -16,14 +18,14 @@ type remover struct {
 func (r *remover) view(room string, words ...app.UI) app.UI {
 	body := words
 	if r.room != room {
-		body = append(body, app.P().Body(iconButton("bin", "Remove this game…", func(app.Context, app.Event) { r.room = room }, room).DataSet("test", "remove-game")))
+		body = append(body, app.P().Body(kit.IconButton("bin", "Remove this game…", func(app.Context, app.Event) { r.room = room }, room).DataSet("test", "remove-game")))
 	} else {
-		body = append(body, notice("bad", app.P().Text("It is removed at once, in all tabs of this browser. Nothing takes that back.")).Role("alert"),
+		body = append(body, kit.Notice("bad", app.P().Text("It is removed at once, in all tabs of this browser. Nothing takes that back.")).Role("alert"),
 			app.P().Class("row").Body(
-				iconButton("bin", "Remove it now", func(app.Context, app.Event) { r.remove(room) }, room).DataSet("test", "remove-game-now").Disabled(r.f.Busy("remove")),
-				button("Keep it", func(app.Context, app.Event) { r.room = "" }, room).DataSet("test", "keep-game")))
+				kit.IconButton("bin", "Remove it now", func(app.Context, app.Event) { r.remove(room) }, room).DataSet("test", "remove-game-now").Disabled(r.f.Busy("remove")),
+				kit.Button("Keep it", func(app.Context, app.Event) { r.room = "" }, room).DataSet("test", "keep-game")))
 	}
-	return fold("Remove this game from this device", body...)
+	return kit.Fold("Remove this game from this device", body...)
 }
 
 // remove removes a game and goes to the others, also if that did not work: its session has ended.
@@ -60,7 +62,7 @@ func (p *settingsPage) removal() app.UI {
 	}
 	words := []app.UI{app.P().Text(lost)}
 	if n := v.Net.Unsent; n > 0 && v.Invite != "" {
-		words = append(words, note("bad", capital(plural(n, "action of yours has", "actions of yours have"))+" not been sent. Nobody else has them, and without them your key on this browser "+
+		words = append(words, kit.Note("bad", kit.Capital(kit.Plural(n, "action of yours has", "actions of yours have"))+" not been sent. Nobody else has them, and without them your key on this browser "+
 			"cannot act in the game again. Let them be sent first."))
 	}
 	words = append(words, app.P().Text("Your key stays in this browser. Removing its last game makes room for another key, which then takes the place of "+
@@ -69,9 +71,9 @@ func (p *settingsPage) removal() app.UI {
 		words = append(words, app.P().Class("quiet").Text("You have made a copy."))
 	}
 	words = append(words, app.P().Class("row").Body(
-		when(!v.BackedUp, func() app.UI {
-			return iconButton("key", "Back up my key first", func(ctx app.Context, _ app.Event) { focus(ctx, "backup-pass") }).DataSet("test", "remove-backup")
+		kit.When(!v.BackedUp, func() app.UI {
+			return kit.IconButton("key", "Back up my key first", func(ctx app.Context, _ app.Event) { kit.Focus(ctx, "backup-pass") }).DataSet("test", "remove-backup")
 		}),
-		iconButton("down", "Export the game first", p.onExport).Disabled(p.f.Busy("export")).DataSet("test", "remove-export")))
+		kit.IconButton("down", "Export the game first", p.onExport).Disabled(p.f.Busy("export")).DataSet("test", "remove-export")))
 	return p.remover.view(p.f.Address.Room, words...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -27,8 +28,8 @@ func (p *bookPage) Load(ctx context.Context, g view.Game) (func(), error) {
 
 func (p *bookPage) Render() app.UI {
 	body := []app.UI{
-		heading("Rules", app.Text("What stands here is what is played: every rule holds its text and its script. "),
-			link(p.f.Path("guide", "first-rule"), "How to write one")),
+		kit.Heading("Rules", app.Text("What stands here is what is played: every rule holds its text and its script. "),
+			kit.Link(p.f.Path("guide", "first-rule"), "How to write one")),
 		app.Div().Class("find").Body(
 			app.Label().For("find-rule").Class("unseen").Text("Find a rule"),
 			app.Input().ID("find-rule").Type("search").Placeholder("Find a rule").DataSet("test", "find-rule").OnInput(p.onFind)),
@@ -52,12 +53,12 @@ func (p *bookPage) Render() app.UI {
 
 func (p *bookPage) line(l view.RuleLine) app.UI {
 	return app.Li().Class("rule-line").DataSet("depth", min(l.Depth, 3)).Body(
-		app.A().Href(p.f.Path("rules", l.Title)).DataSet("test", "rule-"+slug(l.Title)).
-			Class(tentativeClass(l.Tentative)).Body(
+		app.A().Href(p.f.Path("rules", l.Title)).DataSet("test", "rule-"+kit.Slug(l.Title)).
+			Class(kit.TentativeClass(l.Tentative)).Body(
 			app.Span().Class("number").Text(l.Number),
-			alone(app.Span().Class("rule-name"), l.Title),
-			when(l.Amended != 0, func() app.UI {
-				return app.Span().Class("quiet").Body(app.Text("amended "), moment(l.Amended, p.f.Now()))
+			kit.Alone(app.Span().Class("rule-name"), l.Title),
+			kit.When(l.Amended != 0, func() app.UI {
+				return app.Span().Class("quiet").Body(app.Text("amended "), kit.Moment(l.Amended, p.f.Now()))
 			})))
 }
 
@@ -91,28 +92,28 @@ func (p *rulePage) Render() app.UI {
 	room := p.f.Address.Room
 	body := []app.UI{
 		app.Header().Class("page-head").Body(
-			app.P().Class("kicker").Body(link(view.Path(room, "rules"), "Rules"), app.Span().Text(v.Section)),
+			app.P().Class("kicker").Body(kit.Link(view.Path(room, "rules"), "Rules"), app.Span().Text(v.Section)),
 			app.H1().ID("page-title").TabIndex(-1).DataSet("test", "rule-title").Body(
 				app.Span().Class("number").Text(v.Number), app.Text(v.Title)),
 		),
-		tabBar([]tabItem{{"prose", "Text"}, {"script", "Script"}, {"history", historyLabel(len(v.History))}},
+		kit.Tabs([]kit.Tab{{ID: "prose", Label: "Text"}, {ID: "script", Label: "Script"}, {ID: "history", Label: historyLabel(len(v.History))}},
 			p.tab, func(id string) { p.tab = id }),
-		keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
+		kit.Keyed("tab-"+p.tab, app.Div().ID("tab-body").Class("tab-body").Role("tabpanel").
 			Aria("labelledby", "tab-"+p.tab).Body(p.tabBody()...)),
 	}
 	if p.f.Shell.CanPropose {
 		body = append(body, app.P().Class("row").Body(
 			app.A().Class("btn").Href(view.Path(room, "propose")+"?rule="+url.QueryEscape(v.Title)).DataSet("test", "change-rule").
-				Body(icon("pen"), app.Span().Text("Propose a change")),
+				Body(kit.Icon("pen"), app.Span().Text("Propose a change")),
 			app.A().Class("btn", "btn-quiet").Href(view.Path(room, "propose")+"?under="+url.QueryEscape(v.Title)).
-				Body(icon("plus"), app.Span().Text("Propose a rule beside it"))))
+				Body(kit.Icon("plus"), app.Span().Text("Propose a rule beside it"))))
 	}
 	body = append(body, app.Nav().Class("leaf").Aria("label", "Neighbouring rules").Body(
-		when(v.Previous != "", func() app.UI {
-			return app.A().Href(view.Path(room, "rules", v.Previous)).Body(icon("back"), app.Span().Text(v.Previous))
+		kit.When(v.Previous != "", func() app.UI {
+			return app.A().Href(view.Path(room, "rules", v.Previous)).Body(kit.Icon("back"), app.Span().Text(v.Previous))
 		}),
-		when(v.Next != "", func() app.UI {
-			return app.A().Class("leaf-next").Href(view.Path(room, "rules", v.Next)).Body(app.Span().Text(v.Next), icon("next"))
+		kit.When(v.Next != "", func() app.UI {
+			return app.A().Class("leaf-next").Href(view.Path(room, "rules", v.Next)).Body(app.Span().Text(v.Next), kit.Icon("next"))
 		})))
 	return app.Article().Class("rule").DataSet("test", "rule").Body(body...)
 }
@@ -122,28 +123,28 @@ func (p *rulePage) tabBody() []app.UI {
 	switch p.tab {
 	case "script":
 		if v.Script == "" {
-			return []app.UI{empty("This rule has no script: people carry it out.")}
+			return []app.UI{kit.Empty("This rule has no script: people carry it out.")}
 		}
 		body := []app.UI{}
 		if len(v.Makes) > 0 {
 			body = append(body, app.P().Text("This rule makes:"),
-				app.Ul().Class("makes").Body(each(v.Makes, func(_ int, m string) app.UI { return app.Li().Text(m) })...))
+				app.Ul().Class("makes").Body(kit.Each(v.Makes, func(_ int, m string) app.UI { return app.Li().Text(m) })...))
 		}
-		return append(body, codeBlock(v.Script, 1))
+		return append(body, kit.Code(v.Script, 1))
 	case "history":
 		return []app.UI{p.history()}
 	}
 	body := []app.UI{p.f.Markdown(v.Prose)}
 	if len(v.Subrules) > 0 {
 		body = append(body, app.H2().Text("Under this rule"),
-			app.Ol().Class("rule-list").Body(each(v.Subrules, func(_ int, l view.RuleLine) app.UI {
+			app.Ol().Class("rule-list").Body(kit.Each(v.Subrules, func(_ int, l view.RuleLine) app.UI {
 				return app.Li().Class("rule-line").Body(app.A().Href(p.f.Path("rules", l.Title)).Body(
-					app.Span().Class("number").Text(l.Number), alone(app.Span().Class("rule-name"), l.Title)))
+					app.Span().Class("number").Text(l.Number), kit.Alone(app.Span().Class("rule-name"), l.Title)))
 			})...))
 	}
 	if len(v.Actions) > 0 {
 		body = append(body, app.P().Class("quiet").Body(app.Text("What it lets people do stands under "),
-			link(p.f.Path("now"), "Now"), app.Text(": "+names(v.Actions)+".")))
+			kit.Link(p.f.Path("now"), "Now"), app.Text(": "+kit.Names(v.Actions)+".")))
 	}
 	return body
 }
@@ -152,27 +153,27 @@ func historyLabel(n int) string {
 	if n == 0 {
 		return "History"
 	}
-	return "History (" + itoa(n) + ")"
+	return "History (" + kit.Itoa(n) + ")"
 }
 
 // history lists the texts of the rule, newest first, each with what it changed.
 func (p *rulePage) history() app.UI {
 	v := p.view
 	if len(v.History) == 0 {
-		return empty("As it was when the game was founded.")
+		return kit.Empty("As it was when the game was founded.")
 	}
-	return app.Ol().Class("history").Body(each(v.History, func(i int, h view.Revision) app.UI {
+	return app.Ol().Class("history").Body(kit.Each(v.History, func(i int, h view.Revision) app.UI {
 		n := i + 1
-		line := []app.UI{app.Strong().Text(h.What), moment(h.Time, p.f.Now())}
+		line := []app.UI{app.Strong().Text(h.What), kit.Moment(h.Time, p.f.Now())}
 		if h.Matter != 0 {
 			line = append(line, app.Span().Body(app.Text("by "),
-				link(p.f.Path("matters", itoa(h.Matter)), cmp.Or(h.MatterTitle, "a proposal"))))
+				kit.Link(p.f.Path("matters", kit.Itoa(h.Matter)), cmp.Or(h.MatterTitle, "a proposal"))))
 		} else if h.Who != "" {
 			line = append(line, app.Span().Text("by "+view.Isolated(h.Who)))
 		}
 		body := []app.UI{app.P().Class("byline").Body(line...)}
 		if i+1 < len(v.History) {
-			body = append(body, button(showWord(p.open == n, "the change"), func(app.Context, app.Event) { p.toggle(n) }, n).
+			body = append(body, kit.Button(kit.ShowWord(p.open == n, "the change"), func(app.Context, app.Event) { p.toggle(n) }, n).
 				Class("btn-quiet").Aria("expanded", p.open == n))
 			if p.open == n {
 				body = append(body, p.f.Diff(v.History[i+1].Text, h.Text))
@@ -188,30 +189,4 @@ func (p *rulePage) toggle(n int) {
 		return
 	}
 	p.open = n
-}
-
-func showWord(open bool, what string) string {
-	if open {
-		return "Hide " + what
-	}
-	return "Show " + what
-}
-
-// codeBlock shows a script with line numbers that are not part of its text.
-func codeBlock(code string, first int) app.UI {
-	lines := strings.Split(strings.TrimRight(code, "\n"), "\n")
-	return app.Div().Class("code").TabIndex(0).Role("region").Aria("label", "Script").Body(
-		app.Pre().Class("gutter").Aria("hidden", "true").Text(numbers(first, len(lines))),
-		app.Pre().Class("code-text").DataSet("test", "script").Body(app.Code().Text(strings.Join(lines, "\n"))))
-}
-
-func numbers(first, n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(itoa(first + i))
-	}
-	return b.String()
 }

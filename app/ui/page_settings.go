@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
-	"rsc.io/qr"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -34,27 +34,27 @@ func (p *settingsPage) Render() app.UI {
 	v := p.view
 	state, glyph, word, sentence := netState(p.f.Shell.Net)
 	body := []app.UI{
-		heading("Settings"),
+		kit.Heading("Settings"),
 		app.Section().Body(app.H2().Text("Invite"), inviteBox(p.f, v.Invite)),
 		app.Section().Body(app.H2().Text("My key"), p.keyPart()),
 		app.Section().Body(app.H2().Text("Connection"),
-			app.P().Class("net", "net-"+state).Body(icon(glyph), app.Strong().Text(word)),
+			app.P().Class("net", "net-"+state).Body(kit.Icon(glyph), app.Strong().Text(word)),
 			app.P().Text(sentence),
 			p.traffic()),
 		app.Section().Body(app.H2().Text("If nothing goes any more"),
 			conventionLink(p.f, "The rules are stuck, the relay is gone, or somebody has lost their key:")),
 		p.game(),
-		when(len(v.Findings) > 0, func() app.UI { return findings(v.Findings) }),
+		kit.When(len(v.Findings) > 0, func() app.UI { return findings(v.Findings) }),
 		app.Section().Body(app.H2().Text("Export"),
 			app.P().Text("The whole game in one file: rules, log, seals and the room's key. Anybody can check it with “nomic verify”; "+
 				"whoever has it can read the game, so send it only to those who may."),
-			app.P().Body(iconButton("down", "Export the game", p.onExport).Disabled(p.f.Busy("export")).DataSet("test", "export"))),
+			app.P().Body(kit.IconButton("down", "Export the game", p.onExport).Disabled(p.f.Busy("export")).DataSet("test", "export"))),
 		app.Section().Body(app.H2().Text("This device"), p.removal()),
 		app.Section().Body(app.H2().Text("App"),
 			app.P().Class("quiet").Text("Version "+cmp.Or(v.Version, "unknown")),
-			when(v.Storage != "", func() app.UI { return note("wait", v.Storage) }),
-			when(p.f.UpdateReady, func() app.UI {
-				return app.P().Body(button("Update now", updateApp).Class("btn-main"))
+			kit.When(v.Storage != "", func() app.UI { return kit.Note("wait", v.Storage) }),
+			kit.When(p.f.UpdateReady, func() app.UI {
+				return app.P().Body(kit.Button("Update now", updateApp).Class("btn-main"))
 			})),
 	}
 	return app.Div().Class("settings").Body(body...)
@@ -69,18 +69,18 @@ func (p *settingsPage) traffic() app.UI {
 	}
 	unsent := "Nothing waits to be sent."
 	if v.Net.Unsent > 0 {
-		unsent = plural(v.Net.Unsent, "action waits", "actions wait") + " to be sent."
+		unsent = kit.Plural(v.Net.Unsent, "action waits", "actions wait") + " to be sent."
 	}
-	return app.P().Class("quiet").DataSet("test", "traffic").Text(relay + " Since this page was opened, " + plural(v.Net.FromRelay, "message", "messages") + " came through it and " +
-		plural(v.Net.FromDirect, "message", "messages") + " directly from other devices. " + unsent)
+	return app.P().Class("quiet").DataSet("test", "traffic").Text(relay + " Since this page was opened, " + kit.Plural(v.Net.FromRelay, "message", "messages") + " came through it and " +
+		kit.Plural(v.Net.FromDirect, "message", "messages") + " directly from other devices. " + unsent)
 }
 
 // game says how far the game has come here and how it was founded; what is only for comparing is folded.
 func (p *settingsPage) game() app.UI {
 	v := p.view
-	said := plural(v.Placed, "action has its place", "actions have their place") + " in the game's order, by " + plural(int(v.Seals), "seal", "seals") + " of the notary."
+	said := kit.Plural(v.Placed, "action has its place", "actions have their place") + " in the game's order, by " + kit.Plural(int(v.Seals), "seal", "seals") + " of the notary."
 	if v.Tentative > 0 {
-		said += " " + plural(v.Tentative, "action of yours waits", "actions of yours wait") + " for one and may still come out differently."
+		said += " " + kit.Plural(v.Tentative, "action of yours waits", "actions of yours wait") + " for one and may still come out differently."
 	}
 	compare := []view.Fact{
 		{Name: "Digest", Value: v.Digest, Code: true, Help: "Stands for the whole state of the game. The badge is its beginning."},
@@ -99,9 +99,9 @@ func (p *settingsPage) game() app.UI {
 		}
 	}
 	return app.Section().Body(app.H2().Text("The game as this device has it"), app.P().Text(said),
-		when(len(founding) > 0, func() app.UI { return factList(founding) }),
+		kit.When(len(founding) > 0, func() app.UI { return kit.Facts(founding) }),
 		app.Details().Class("compare").Body(app.Summary().Text("To compare with another device"),
-			app.P().Class("quiet").Text("Two devices with the same game show the same here, once both have everything."), factList(compare)))
+			app.P().Class("quiet").Text("Two devices with the same game show the same here, once both have everything."), kit.Facts(compare)))
 }
 
 // diceMode says in words where dice come from.
@@ -116,12 +116,12 @@ func diceMode(mode string) string {
 func findings(list []view.Finding) app.UI {
 	return app.Section().DataSet("test", "findings").Body(app.H2().Text("Refused"),
 		app.P().Text("Whoever has the invite can send anything to this room. This reached the device and counts for nothing; the game is the same without it."),
-		app.Ul().Class("notes").Body(each(list, func(_ int, f view.Finding) app.UI {
+		app.Ul().Class("notes").Body(kit.Each(list, func(_ int, f view.Finding) app.UI {
 			times := "once"
 			if f.Count > 1 {
-				times = itoa(f.Count) + " times"
+				times = kit.Itoa(f.Count) + " times"
 			}
-			return app.Li().DataSet("test", "finding-"+f.Code).Body(app.Text(capital(f.Text)+" "),
+			return app.Li().DataSet("test", "finding-"+f.Code).Body(app.Text(kit.Capital(f.Text)+" "),
 				app.Span().Class("quiet").Text("("+f.Code+", "+times+")"))
 		})...))
 }
@@ -130,25 +130,25 @@ func (p *settingsPage) keyPart() app.UI {
 	b := p.backup
 	body := []app.UI{app.P().Text("Your identity is a key on this device. Without a copy, a lost device or a cleared browser ends your seat in every game.")}
 	if p.view.BackedUp {
-		body = append(body, note("good", "You have made a copy."))
+		body = append(body, kit.Note("good", "You have made a copy."))
 	}
 	if b == nil {
 		body = append(body, app.Form().Class("form").OnSubmit(p.onBackup).Body(
-			field("backup-pass", "A passphrase for the file", "At least "+itoa(passphraseLeast)+" characters. Needed to open the copy; nobody can recover it.",
+			kit.Field("backup-pass", "A passphrase for the file", "At least "+kit.Itoa(passphraseLeast)+" characters. Needed to open the copy; nobody can recover it.",
 				app.Input().ID("backup-pass").Type("password").AutoComplete(false).DataSet("test", "backup-pass").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						p.pass = ctx.JSSrc().Get("value").String()
 					})),
 			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("backup")).DataSet("test", "backup").
-				Body(icon("key"), app.Span().Text("Back up my key")))))
+				Body(kit.Icon("key"), app.Span().Text("Back up my key")))))
 		return app.Div().Body(body...)
 	}
-	body = append(body, note("good", "The file “"+b.Name+"” was saved. Keep it apart from this device."))
+	body = append(body, kit.Note("good", "The file “"+b.Name+"” was saved. Keep it apart from this device."))
 	if len(b.Words) > 0 {
-		body = append(body, app.P().Body(button(showWord(p.shown, "the key as words"), func(app.Context, app.Event) { p.shown = !p.shown }).
+		body = append(body, app.P().Body(kit.Button(kit.ShowWord(p.shown, "the key as words"), func(app.Context, app.Event) { p.shown = !p.shown }).
 			Aria("expanded", p.shown)))
 		if p.shown {
-			body = append(body, app.Ol().Class("key-words").Body(each(b.Words, func(_ int, w string) app.UI { return app.Li().Text(w) })...))
+			body = append(body, app.Ol().Class("key-words").Body(kit.Each(b.Words, func(_ int, w string) app.UI { return app.Li().Text(w) })...))
 		}
 	}
 	return app.Div().Body(body...)
@@ -160,8 +160,8 @@ const passphraseLeast = 8
 func (p *settingsPage) onBackup(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if n := utf8.RuneCountInString(p.pass); n < passphraseLeast {
-		p.f.Say("bad", "The passphrase needs at least "+itoa(passphraseLeast)+" characters; this has "+itoa(n)+".")
-		focus(ctx, "backup-pass")
+		p.f.Say("bad", "The passphrase needs at least "+kit.Itoa(passphraseLeast)+" characters; this has "+kit.Itoa(n)+".")
+		kit.Focus(ctx, "backup-pass")
 		return
 	}
 	pass := p.pass
@@ -169,7 +169,7 @@ func (p *settingsPage) onBackup(ctx app.Context, e app.Event) {
 		b, err := p.f.Host.Backup(c, pass)
 		return func(app.Context) {
 			p.backup = b
-			saveFile(b.Name, "application/octet-stream", b.File)
+			kit.SaveFile(b.Name, "application/octet-stream", b.File)
 		}, err
 	})
 }
@@ -179,7 +179,7 @@ func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
 	p.f.Async("export", "The export", func(c context.Context) (func(app.Context), error) {
 		data, err := g.Export(c)
 		return func(ctx app.Context) {
-			saveFile(cmp.Or(slug(title), "game")+".nomic", "application/octet-stream", data)
+			kit.SaveFile(cmp.Or(kit.Slug(title), "game")+".nomic", "application/octet-stream", data)
 			p.f.Say("good", "The game was exported.")
 		}, err
 	})
@@ -189,7 +189,7 @@ func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
 func inviteBox(f *Frame, invite string) app.UI {
 	if invite == "" {
 		return app.P().Body(app.Text("This game is for practice: it lives on this device, and nobody can come. "),
-			link(f.Path("convention"), "Go on in another room"), app.Text(" to play it with others."))
+			kit.Link(f.Path("convention"), "Go on in another room"), app.Text(" to play it with others."))
 	}
 	return app.Div().Class("invite").Body(
 		app.Div().Class("invite-words").Body(
@@ -198,36 +198,7 @@ func inviteBox(f *Frame, invite string) app.UI {
 				app.Label().For("invite-out").Class("unseen").Text("Invite link"),
 				app.Input().ID("invite-out").Type("text").ReadOnly(true).Value(invite).DataSet("test", "invite").
 					OnFocus(func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }),
-				iconButton("copy", "Copy", func(ctx app.Context, _ app.Event) { f.CopyText("The link", invite) }, invite).
+				kit.IconButton("copy", "Copy", func(ctx app.Context, _ app.Event) { f.CopyText("The link", invite) }, invite).
 					DataSet("test", "invite-copy"))),
-		qrPicture(invite))
-}
-
-// qrPicture draws a QR code as one SVG path.
-func qrPicture(text string) app.UI {
-	code, err := qr.Encode(text, qr.L)
-	if err != nil {
-		return nil
-	}
-	const quiet = 3
-	var d strings.Builder
-	for y := range code.Size {
-		for x := 0; x < code.Size; x++ {
-			if !code.Black(x, y) {
-				continue
-			}
-			w := 1
-			for x+w < code.Size && code.Black(x+w, y) {
-				w++
-			}
-			d.WriteString("M" + itoa(x+quiet) + " " + itoa(y+quiet) + "h" + itoa(w) + "v1h-" + itoa(w) + "z")
-			x += w
-		}
-	}
-	side := itoa(code.Size + 2*quiet)
-	return app.Div().Class("qr").Role("img").Aria("label", "The same link as a QR code").Body(
-		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", "0 0 "+side+" "+side).Attr("width", "176").Attr("height", "176").
-			Attr("shape-rendering", "crispEdges").Body(
-			app.Elem("rect").XMLNS(svgNS).Attr("width", side).Attr("height", side).Attr("fill", "#fff"),
-			app.Elem("path").XMLNS(svgNS).Attr("d", d.String()).Attr("fill", "#000")))
+		kit.QR(invite))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -73,11 +74,11 @@ func (p *trackerPage) current() *view.Table {
 
 func (p *trackerPage) Render() app.UI {
 	v := p.view
-	body := []app.UI{heading("Tracker")}
+	body := []app.UI{kit.Heading("Tracker")}
 	if len(v.Tables) > 1 {
-		body = append(body, app.Nav().Class("filters").Aria("label", "Tables").Body(each(v.Tables, func(_ int, t view.Table) app.UI {
-			a := app.A().Class("filter").Href(p.f.Path("tracker", t.Name)).DataSet("test", "table-"+slug(t.Name)).
-				Body(app.Text(t.Title+" "), app.Span().Class("quiet").Text(itoa(len(t.Rows))))
+		body = append(body, app.Nav().Class("filters").Aria("label", "Tables").Body(kit.Each(v.Tables, func(_ int, t view.Table) app.UI {
+			a := app.A().Class("filter").Href(p.f.Path("tracker", t.Name)).DataSet("test", "table-"+kit.Slug(t.Name)).
+				Body(app.Text(t.Title+" "), app.Span().Class("quiet").Text(kit.Itoa(len(t.Rows))))
 			if t.Name == p.table {
 				a = a.Aria("current", "page")
 			}
@@ -87,13 +88,13 @@ func (p *trackerPage) Render() app.UI {
 	if t := p.current(); t != nil {
 		body = append(body, p.tableView(t))
 	} else {
-		body = append(body, empty("There is no such table now."))
+		body = append(body, kit.Empty("There is no such table now."))
 	}
 	if len(v.Variables) > 0 {
 		body = append(body, app.Section().Body(app.H2().Text("Of the whole game"),
-			app.Dl().Class("facts").Body(each(v.Variables, func(_ int, x view.Variable) app.UI {
-				return app.Div().DataSet("test", "variable-"+slug(x.Name)).Body(
-					app.Dt().Title(x.Doc).Text(x.Title), app.Dd().Text(orDash(x.Text)))
+			app.Dl().Class("facts").Body(kit.Each(v.Variables, func(_ int, x view.Variable) app.UI {
+				return app.Div().DataSet("test", "variable-"+kit.Slug(x.Name)).Body(
+					app.Dt().Title(x.Doc).Text(x.Title), app.Dd().Text(kit.OrDash(x.Text)))
 			})...)))
 	}
 	body = append(body, p.log())
@@ -102,7 +103,7 @@ func (p *trackerPage) Render() app.UI {
 
 func (p *trackerPage) tableView(t *view.Table) app.UI {
 	if len(t.Rows) == 0 {
-		return empty("No " + t.One + " yet.")
+		return kit.Empty("No " + t.One + " yet.")
 	}
 	rows := p.sorted(t)
 	head := []app.UI{app.Th().Scope("col").Class("sticky").Body(p.sortButton("", t.One))}
@@ -118,11 +119,11 @@ func (p *trackerPage) tableView(t *view.Table) app.UI {
 	}
 	var trs []app.UI
 	for _, row := range rows {
-		tr := app.Tr().DataSet("test", "row-"+itoa(row.ID)).DataSet("label", row.Label)
+		tr := app.Tr().DataSet("test", "row-"+kit.Itoa(row.ID)).DataSet("label", row.Label)
 		if row.Mine {
 			tr = tr.Class("mine")
 		}
-		cells := []app.UI{alone(app.Th().Scope("row").Class("sticky"), row.Label)}
+		cells := []app.UI{kit.Alone(app.Th().Scope("row").Class("sticky"), row.Label)}
 		for i, c := range t.Columns {
 			if i < len(row.Cells) && !p.hides(t, c.Name) {
 				cells = append(cells, p.cell(t, row, c, row.Cells[i]))
@@ -137,8 +138,8 @@ func (p *trackerPage) tableView(t *view.Table) app.UI {
 	if p.view.Edit != nil && p.view.Edit.Open {
 		hint += " Press a value to set it by hand."
 	}
-	return keyed("table-"+t.Name, app.Div().Class("table-wrap").TabIndex(0).Role("region").Aria("label", t.Title).Body(
-		app.Table().Class("table", "tracker-table").DataSet("test", "tracker-"+slug(t.Name)).Body(
+	return kit.Keyed("table-"+t.Name, app.Div().Class("table-wrap").TabIndex(0).Role("region").Aria("label", t.Title).Body(
+		app.Table().Class("table", "tracker-table").DataSet("test", "tracker-"+kit.Slug(t.Name)).Body(
 			app.Caption().Class("unseen").Text(t.Title),
 			app.THead().Body(app.Tr().Body(head...)),
 			app.TBody().Body(trs...))),
@@ -194,7 +195,7 @@ func (p *trackerPage) sortButton(name, title string) app.UI {
 	}
 	body := []app.UI{app.Span().Text(title)}
 	if glyph != "" {
-		body = append(body, icon(glyph))
+		body = append(body, kit.Icon(glyph))
 	}
 	return app.Button().Type("button").Class("sort").OnClick(func(app.Context, app.Event) {
 		if p.sort == name {
@@ -206,7 +207,7 @@ func (p *trackerPage) sortButton(name, title string) app.UI {
 }
 
 func (p *trackerPage) cell(t *view.Table, row view.Row, c view.Column, v view.Cell) app.UI {
-	td := app.Td().DataSet("test", "cell-"+slug(t.Name)+"-"+itoa(row.ID)+"-"+slug(c.Name)).DataSet("value", v.Text)
+	td := app.Td().DataSet("test", "cell-"+kit.Slug(t.Name)+"-"+kit.Itoa(row.ID)+"-"+kit.Slug(c.Name)).DataSet("value", v.Text)
 	if v.Numeric {
 		td = td.Class("num")
 	}
@@ -217,7 +218,7 @@ func (p *trackerPage) cell(t *view.Table, row view.Row, c view.Column, v view.Ce
 		td = td.Class("tentative").Title("Tentative: waits for its place in the game's order")
 	}
 	if !c.Edit || p.view.Edit == nil || !p.view.Edit.Open {
-		return alone(td, orDash(v.Text))
+		return kit.Alone(td, kit.OrDash(v.Text))
 	}
 	table, id, column, raw := t.Name, row.ID, c.Name, v.Raw
 	return td.Body(app.Button().Type("button").Class("cell").ID(cellID(table, id, column)).
@@ -225,8 +226,8 @@ func (p *trackerPage) cell(t *view.Table, row view.Row, c view.Column, v view.Ce
 		OnClick(func(ctx app.Context, _ app.Event) {
 			p.edit = &cellEdit{table: table, row: id, column: column, value: raw, before: raw}
 			p.f.Hush()
-			focus(ctx, "edit-value")
-		}, table, id, column, raw).Attr("dir", "auto").Text(orDash(v.Text)))
+			kit.Focus(ctx, "edit-value")
+		}, table, id, column, raw).Attr("dir", "auto").Text(kit.OrDash(v.Text)))
 }
 
 // editor sets one value by hand, with a comment in which dice words are rolled.
@@ -237,7 +238,7 @@ func (p *trackerPage) editor(t *view.Table, row view.Row) app.UI {
 		return app.P().Text("This column is gone.")
 	}
 	c := t.Columns[at]
-	help := rangeText(c.Min, c.Max)
+	help := kit.RangeText(c.Min, c.Max)
 	if help == "" {
 		help = c.Doc
 	}
@@ -245,14 +246,14 @@ func (p *trackerPage) editor(t *view.Table, row view.Row) app.UI {
 	set := func(ctx app.Context, _ app.Event) {
 		e.value = ctx.JSSrc().Get("value").String()
 	}
-	key := t.Name + "-" + itoa(row.ID) + "-" + c.Name
+	key := t.Name + "-" + kit.Itoa(row.ID) + "-" + c.Name
 	switch {
 	case c.Kind == "flag":
 		control = app.Select().ID("edit-value").OnChange(set, key).Body(
 			app.Option().Value("yes").Selected(e.value == "yes").Text("yes"),
 			app.Option().Value("").Selected(e.value != "yes").Text("no"))
 	case len(c.Choices) > 0:
-		control = app.Select().ID("edit-value").OnChange(set, key).Body(each(c.Choices, func(i int, ch view.Choice) app.UI {
+		control = app.Select().ID("edit-value").OnChange(set, key).Body(kit.Each(c.Choices, func(i int, ch view.Choice) app.UI {
 			v := strconv.Itoa(i)
 			return app.Option().Value(v).Selected(e.value == v).Text(ch.Label)
 		})...)
@@ -263,34 +264,34 @@ func (p *trackerPage) editor(t *view.Table, row view.Row) app.UI {
 		}
 		control = in
 	}
-	return keyed("edit-"+key, app.Form().Class("form", "edit-form").DataSet("test", "edit-form").OnSubmit(p.onSave).
-		OnKeyDown(func(ctx app.Context, ev app.Event) {
+	return kit.Keyed("edit-"+key, app.Form().Class("form", "edit-form").DataSet("test", "edit-form").OnSubmit(p.onSave).
+		OnKeyDown(func(_ app.Context, ev app.Event) {
 			if ev.Get("key").String() == "Escape" {
-				p.shut(ctx)
+				p.shut()
 			}
 		}).Body(
-		app.P().Class("edit-what").Body(alone(app.Strong(), row.Label), app.Text(" · "+c.Title)),
+		app.P().Class("edit-what").Body(kit.Alone(app.Strong(), row.Label), app.Text(" · "+c.Title)),
 		app.Div().Class("edit-fields").Body(
-			field("edit-value", "New value", help, control),
-			bounded("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords), e.comment, textOf(*p.view.Edit, "comment").MaxLen,
+			kit.Field("edit-value", "New value", help, control),
+			kit.Bounded("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords), e.comment, textOf(*p.view.Edit, "comment").MaxLen,
 				app.Input().ID("edit-comment").Type("text").DataSet("test", "edit-comment").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						e.comment = ctx.JSSrc().Get("value").String()
 					}, key))),
-		when(e.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(e.wrong) }),
+		kit.When(e.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(e.wrong) }),
 		app.Div().Class("row").Body(
 			app.Button().Type("submit").Class("btn", "btn-main").Aria("busy", p.f.Busy("edit")).DataSet("test", "edit-save").
 				Body(app.Span().Text("Set it")),
-			button("Cancel", func(ctx app.Context, _ app.Event) { p.shut(ctx) }).Class("btn-quiet"),
-			when(p.f.Shell.CanPropose, func() app.UI {
+			kit.Button("Cancel", func(app.Context, app.Event) { p.shut() }).Class("btn-quiet"),
+			kit.When(p.f.Shell.CanPropose, func() app.UI {
 				return app.A().Class("btn", "btn-quiet").Href(setPath(p.f.Address.Room, e.table, row.ID, e.column)).DataSet("test", "edit-propose").
-					Body(icon("pen"), app.Span().Text("Propose it instead"))
+					Body(kit.Icon("pen"), app.Span().Text("Propose it instead"))
 			}))))
 }
 
 // setPath is where a proposal begins that sets a value.
 func setPath(room, table string, row int64, column string) string {
-	q := url.Values{"table": {table}, "row": {itoa(row)}}
+	q := url.Values{"table": {table}, "row": {kit.Itoa(row)}}
 	if column != "" {
 		q.Set("column", column)
 	}
@@ -301,7 +302,7 @@ func diceHelp(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return "Dice words in it are rolled: " + names(words) + "."
+	return "Dice words in it are rolled: " + kit.Names(words) + "."
 }
 
 func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
@@ -315,7 +316,7 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 		return
 	}
 	c := t.Columns[at]
-	v, wrong := readParam(view.Param{Kind: c.Kind, Choices: c.Choices, Min: c.Min, Max: c.Max, Optional: true}, e.value)
+	v, wrong := kit.ReadParam(view.Param{Kind: c.Kind, Choices: c.Choices, Min: c.Min, Max: c.Max, Optional: true}, e.value)
 	if wrong != "" {
 		e.wrong = wrong
 		return
@@ -335,16 +336,16 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 		title = "Comment in the log (" + c.Title + " stays as it is)"
 	}
 	args := map[string]any{"table": e.table, "row": e.row, "column": e.column, "value": v, "comment": e.comment}
-	p.f.Act("edit", title, p.view.Edit.Name, args, func(ctx app.Context, _ *view.Result) { p.shut(ctx) })
+	p.f.Act("edit", title, p.view.Edit.Name, args, func(app.Context, *view.Result) { p.shut() })
 }
 
 // cellID names the button of a value on the page.
 func cellID(table string, row int64, column string) string {
-	return "c-" + slug(table) + "-" + itoa(row) + "-" + slug(column)
+	return "c-" + kit.Slug(table) + "-" + kit.Itoa(row) + "-" + kit.Slug(column)
 }
 
 // shut closes the editor; the keyboard goes back to the value.
-func (p *trackerPage) shut(app.Context) {
+func (p *trackerPage) shut() {
 	if e := p.edit; e != nil {
 		p.f.Focus(cellID(e.table, e.row, e.column))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -112,10 +113,10 @@ func (r *root) paletteView() app.UI {
 	}
 	list := p.found()
 	p.at = max(0, min(p.at, len(list)-1))
-	rows := each(list, func(i int, q view.Place) app.UI {
-		return app.Li().ID("hit-"+itoa(i)).Role("option").Aria("selected", i == p.at).Body(
+	rows := kit.Each(list, func(i int, q view.Place) app.UI {
+		return app.Li().ID("hit-"+kit.Itoa(i)).Role("option").Aria("selected", i == p.at).Body(
 			app.A().Class("hit").Href(q.Href).TabIndex(-1).DataSet("test", "hit").Body(
-				app.Span().Class("hit-kind").Text(q.Kind), alone(app.Span().Class("hit-title"), q.Title),
+				app.Span().Class("hit-kind").Text(q.Kind), kit.Alone(app.Span().Class("hit-title"), q.Title),
 				app.If(q.Hint != "", app.Span().Class("quiet").Text(q.Hint))))
 	})
 	var end app.UI
@@ -126,13 +127,13 @@ func (r *root) paletteView() app.UI {
 		Role("combobox").Aria("label", "Find anything in this game").Aria("expanded", len(list) > 0).Aria("controls", "hits").
 		DataSet("test", "find-anything").OnInput(r.onFind).OnKeyDown(r.onFindKey)
 	if len(list) > 0 {
-		in = in.Aria("activedescendant", "hit-"+itoa(p.at))
+		in = in.Aria("activedescendant", "hit-"+kit.Itoa(p.at))
 	}
 	return app.Div().Class("palette").DataSet("test", "palette").Body(
 		app.Button().Type("button").Class("palette-shade").Aria("label", "Close").TabIndex(-1).OnClick(r.closePalette),
 		app.Div().Class("palette-box").Role("dialog").Aria("modal", true).Aria("label", "Find anything").Body(
-			app.Div().Class("palette-line").Body(icon("find"), in,
-				app.Button().Type("button").Class("btn", "btn-quiet").Aria("label", "Close").OnClick(r.closePalette).Body(icon("cross"))),
+			app.Div().Class("palette-line").Body(kit.Icon("find"), in,
+				app.Button().Type("button").Class("btn", "btn-quiet").Aria("label", "Close").OnClick(r.closePalette).Body(kit.Icon("cross"))),
 			app.Ul().ID("hits").Role("listbox").Aria("label", "Found").Body(rows...), end))
 }
 

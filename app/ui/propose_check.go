@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -85,13 +86,13 @@ func (p *proposePage) verdict() app.UI {
 			rest = slices.DeleteFunc(rest, func(q view.Problem) bool { return slices.Contains(p.problemsOf(c), q) })
 		}
 		if len(rest) == 0 {
-			return note("bad", "This could not be enacted as it stands; what is wrong is said at the text.")
+			return kit.Note("bad", "This could not be enacted as it stands; what is wrong is said at the text.")
 		}
-		return problemList(rest, "This could not be enacted as it stands:")
+		return kit.Problems(rest, "This could not be enacted as it stands:")
 	case slices.ContainsFunc(p.draft.Changes, func(c *change) bool { return c.wrong != "" }):
-		return note("wait", "Some changes are not complete yet.")
+		return kit.Note("wait", "Some changes are not complete yet.")
 	case p.checked:
-		return note("good", "The rules accept these changes as the game stands now.").DataSet("test", "check-good")
+		return kit.Note("good", "The rules accept these changes as the game stands now.").DataSet("test", "check-good")
 	}
 	return app.P().Class("quiet").Text("The changes are checked when you stop typing.")
 }

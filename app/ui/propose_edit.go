@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -55,12 +56,12 @@ func pickerValue(w *view.Workshop, table, column string, v any) (string, bool) {
 		return "", false
 	}
 	if list := w.Tables[i].Columns[j].Choices; len(list) > 0 {
-		k := slices.IndexFunc(list, func(c view.Choice) bool { return equalValue(c.Value, v) })
+		k := slices.IndexFunc(list, func(c view.Choice) bool { return kit.EqualValue(c.Value, v) })
 		return strconv.Itoa(k), k >= 0
 	}
 	switch v := v.(type) {
 	case int64:
-		return itoa(v), true
+		return kit.Itoa(v), true
 	case string:
 		return v, true
 	case bool:

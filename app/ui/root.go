@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -114,7 +115,7 @@ func (r *root) show(a view.Address, key string, p Page) {
 	fresh := r.f.Page != nil
 	r.handOn = ""
 	if fresh && r.f.Address.SamePlace(a) {
-		r.handOn = focused()
+		r.handOn = kit.Focused()
 	}
 	r.f.MoveOn()
 	r.palette, r.netOpen, r.menu = nil, false, false
@@ -242,7 +243,7 @@ func (r *root) reload() {
 				r.face = loaded
 				r.nameTab(ctx)
 				if r.handOn != "" {
-					focus(ctx, r.handOn)
+					kit.Focus(ctx, r.handOn)
 					r.handOn = ""
 				}
 			}
@@ -262,7 +263,7 @@ func (r *root) nameTab(ctx app.Context) {
 	if r.f.Shell != nil {
 		title += " · " + r.f.Shell.Title
 		if r.f.Shell.Needs > 0 {
-			title = "(" + itoa(r.f.Shell.Needs) + ") " + title
+			title = "(" + kit.Itoa(r.f.Shell.Needs) + ") " + title
 		}
 	}
 	ctx.Page().SetTitle(title + " · peernomic")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -92,11 +93,11 @@ func (f *Frame) unsayAll(which func(saying) bool) {
 func (f *Frame) Voice() app.UI {
 	var body []app.UI
 	if f.UpdateReady {
-		body = append(body, keyed("said-update", notice("note",
+		body = append(body, kit.Keyed("said-update", kit.Notice("note",
 			app.P().Text("A new version of the app is ready. Nothing is lost by taking it now; all tabs take it together."),
-			app.P().Body(button("Update now", updateApp).Class("btn-main").DataSet("test", "update"))).Class("saying")))
+			app.P().Body(kit.Button("Update now", updateApp).Class("btn-main").DataSet("test", "update"))).Class("saying")))
 	}
-	body = append(body, each(f.said, f.sayingView)...)
+	body = append(body, kit.Each(f.said, f.sayingView)...)
 	return app.Div().Class("voice").Role("status").Aria("live", "polite").Body(body...)
 }
 
@@ -104,21 +105,21 @@ func (f *Frame) sayingView(_ int, s saying) app.UI {
 	n := s.n
 	parts := []app.UI{app.P().Text(s.text)}
 	if len(s.more) > 0 || len(s.rolls) > 0 {
-		more := each(s.more, func(_ int, t string) app.UI { return app.Li().Text(t) })
+		more := kit.Each(s.more, func(_ int, t string) app.UI { return app.Li().Text(t) })
 		if len(s.rolls) > 0 {
 			more = append([]app.UI{app.Li().Body(f.Chips(s.rolls)...)}, more...)
 		}
 		parts = append(parts, app.Ul().Body(more...))
 	}
 	if entry := s.undo; entry != 0 && f.Shell != nil && f.Shell.Undo != nil {
-		parts = append(parts, app.P().Body(iconButton("undo", "Take it back", func(app.Context, app.Event) {
+		parts = append(parts, app.P().Body(kit.IconButton("undo", "Take it back", func(app.Context, app.Event) {
 			f.unsay(n)
 			f.Undo(entry)
 		}, n).DataSet("test", "take-back")))
 	}
-	return keyed("said-"+itoa(n), notice(s.kind, parts...).Class("saying").DataSet("test", "said-"+s.kind),
+	return kit.Keyed("said-"+kit.Itoa(n), kit.Notice(s.kind, parts...).Class("saying").DataSet("test", "said-"+s.kind),
 		app.Button().Type("button").Class("unsay").Aria("label", "Dismiss").Title("Dismiss").
-			OnClick(func(app.Context, app.Event) { f.unsay(n) }, n).Body(icon("cross")))
+			OnClick(func(app.Context, app.Event) { f.unsay(n) }, n).Body(kit.Icon("cross")))
 }
 
 // Undo puts back what an entry of the log changed. It asks nothing, as it can be taken

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -61,7 +62,7 @@ func titleOf(w *view.Workshop, column string) string {
 
 // identifier makes a name for scripts of a title.
 func identifier(title string) string {
-	s := strings.ReplaceAll(slug(title), "-", "_")
+	s := strings.ReplaceAll(kit.Slug(title), "-", "_")
 	if s == "" || s[0] >= '0' && s[0] <= '9' {
 		s = "x_" + s
 	}
@@ -71,7 +72,7 @@ func identifier(title string) string {
 // writeRule begins the enactment of a rule, at the end of the dynasty's rules.
 func writeRule(title, prose, script string) *change {
 	c := &change{Kind: "enact", Section: 2}
-	c.setDocument(joinDocument("# "+title+"\n\n"+prose, script))
+	c.setDocument(kit.JoinDocument("# "+title+"\n\n"+prose, script))
 	return c
 }
 
@@ -123,7 +124,7 @@ func makeDaily(w *view.Workshop, args map[string]any) *change {
 	n, _ := args["n"].(int64)
 	of, fn := titleOf(w, column), identifier(title)
 	prose := fmt.Sprintf("Once a day a {{Player}} may %s: their %s rises by %d.", title, of, n)
-	gain, dice, help := itoa(n), "", fmt.Sprintf("%s rises by %d.", of, n)
+	gain, dice, help := kit.Itoa(n), "", fmt.Sprintf("%s rises by %d.", of, n)
 	if args["how"] == "die" {
 		prose = fmt.Sprintf("Once a day a {{Player}} may %s: they roll DICE%d, and their %s rises by the result.", title, n, of)
 		gain, dice, help = fmt.Sprintf("roll(%d)", n), fmt.Sprintf(", dice=\"DICE%d\"", n), of+" rises by the roll."
@@ -176,7 +177,7 @@ func numerals(doc string) []numeral {
 		case inside:
 			for _, span := range digitSpans(line) {
 				text := line[span[0]:span[1]]
-				out = append(out, numeral{at + span[0], text, fmt.Sprintf("%s in line %d: %s", text, number, cut(mark, 50))})
+				out = append(out, numeral{at + span[0], text, fmt.Sprintf("%s in line %d: %s", text, number, kit.Cut(mark, 50))})
 			}
 		}
 		at += len(line)
@@ -203,15 +204,15 @@ func digitSpans(line string) [][2]int {
 			return out
 		case c >= '0' && c <= '9':
 			j := i
-			for j < len(line) && wordByte(line[j]) {
+			for j < len(line) && kit.WordByte(line[j]) {
 				j++
 			}
 			if _, ok := wholeNumber(line[i:j]); ok {
 				out = append(out, [2]int{i, j})
 			}
 			i = j - 1
-		case wordByte(c) && c != '\'':
-			for i+1 < len(line) && wordByte(line[i+1]) && line[i+1] != '\'' {
+		case kit.WordByte(c) && c != '\'':
+			for i+1 < len(line) && kit.WordByte(line[i+1]) && line[i+1] != '\'' {
 				i++
 			}
 		}
@@ -259,9 +260,9 @@ func makeNumber(w *view.Workshop, args map[string]any) *change {
 		return nil
 	}
 	n := numerals(s.Text)[k]
-	doc := s.Text[:n.at] + itoa(value) + s.Text[n.at+len(n.text):]
+	doc := s.Text[:n.at] + kit.Itoa(value) + s.Text[n.at+len(n.text):]
 	c := amendChange(*s)
-	c.setDocument(inProse(doc, n.text, itoa(value)))
+	c.setDocument(inProse(doc, n.text, kit.Itoa(value)))
 	return c
 }
 
@@ -274,7 +275,7 @@ func inProse(doc, old, now string) string {
 	}
 	at := -1
 	for i := 0; i+len(old) <= end; i++ {
-		if doc[i:i+len(old)] != old || i > 0 && wordByte(doc[i-1]) || wordByte(doc[i+len(old)]) {
+		if doc[i:i+len(old)] != old || i > 0 && kit.WordByte(doc[i-1]) || kit.WordByte(doc[i+len(old)]) {
 			continue
 		}
 		if at >= 0 {

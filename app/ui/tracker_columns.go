@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -35,11 +36,11 @@ func (p *trackerPage) columnPicker(t *view.Table) app.UI {
 	}
 	table := t.Name
 	return app.Details().Class("columns").DataSet("test", "columns").Body(
-		app.Summary().Text("Columns ("+itoa(shown)+" of "+itoa(len(t.Columns))+")"),
-		app.Div().Class("column-list").Body(each(t.Columns, func(_ int, c view.Column) app.UI {
+		app.Summary().Text("Columns ("+kit.Itoa(shown)+" of "+kit.Itoa(len(t.Columns))+")"),
+		app.Div().Class("column-list").Body(kit.Each(t.Columns, func(_ int, c view.Column) app.UI {
 			name := c.Name
 			return app.Label().Class("check").Body(
-				app.Input().Type("checkbox").Checked(!p.hides(t, name)).DataSet("test", "column-"+slug(name)).
+				app.Input().Type("checkbox").Checked(!p.hides(t, name)).DataSet("test", "column-"+kit.Slug(name)).
 					OnChange(func(app.Context, app.Event) {
 						p.toggle(table, name)
 						p.keepColumns()
@@ -67,6 +68,6 @@ func (p *trackerPage) news(t *view.Table) app.UI {
 	if n == 0 {
 		return nil
 	}
-	return app.P().Class("news").DataSet("test", "news").Body(app.Span().Class("news-mark").Text(plural(n, "value", "values")),
-		app.Text(" changed since your last visit, "), moment(p.view.Since, p.f.Now()), app.Text("."))
+	return app.P().Class("news").DataSet("test", "news").Body(app.Span().Class("news-mark").Text(kit.Plural(n, "value", "values")),
+		app.Text(" changed since your last visit, "), kit.Moment(p.view.Since, p.f.Now()), app.Text("."))
 }

@@ -1,9 +1,11 @@
-package ui
+package kit
 
 import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"peernomic/app/view"
 )
@@ -43,7 +45,7 @@ func TestReadParam(t *testing.T) {
 		{"none of several", view.Param{Kind: "several", Optional: true, Choices: pick.Choices}, "", nil, false},
 		{"bad moment", view.Param{Kind: "moment"}, "tomorrow", nil, true},
 	} {
-		got, wrong := readParam(c.param, c.text)
+		got, wrong := ReadParam(c.param, c.text)
 		if got != c.want || (wrong != "") != c.wrong {
 			t.Errorf("%s: %q gives %v, %q", c.name, c.text, got, wrong)
 		}
@@ -63,7 +65,7 @@ func TestNumbersBeyondAllBoundsSayHowFarTheyMayGo(t *testing.T) {
 		{view.Param{Kind: "integer", Min: bound(0)}, "-99999999999999999999", "At least 0."},
 		{view.Param{Kind: "integer"}, "12x", "A whole number is needed, such as 12."},
 	} {
-		if _, wrong := readParam(c.param, c.text); !strings.HasSuffix(wrong, c.says) {
+		if _, wrong := ReadParam(c.param, c.text); !strings.HasSuffix(wrong, c.says) {
 			t.Errorf("%s: %q, want %q", c.text, wrong, c.says)
 		}
 	}
@@ -74,7 +76,7 @@ func TestFormKeepsChoicesByValue(t *testing.T) {
 	list := func(ids ...int64) []view.Choice {
 		var l []view.Choice
 		for _, id := range ids {
-			l = append(l, view.Choice{Value: id, Label: itoa(id)})
+			l = append(l, view.Choice{Value: id, Label: Itoa(id)})
 		}
 		return l
 	}
@@ -83,37 +85,37 @@ func TestFormKeepsChoicesByValue(t *testing.T) {
 			{Name: "dragon", Kind: "row", Choices: list(ids...)},
 			{Name: "cookies", Kind: "integer", Default: int64(1)}}}
 	}
-	f := newForm(&Frame{}, "feed", action(1, 2, 3))
-	f.typed["dragon"], f.typed["cookies"] = "1", "9"
-	turn := f.turn
-	f.renew(action(1, 2, 3))
-	if f.turn != turn {
+	f := NewForm(idle{}, "feed", action(1, 2, 3))
+	f.Typed["dragon"], f.Typed["cookies"] = "1", "9"
+	turn := f.Turn
+	f.Renew(action(1, 2, 3))
+	if f.Turn != turn {
 		t.Error("inputs are made afresh although nothing changed")
 	}
-	f.renew(action(2, 3, 4))
-	args, ok := f.args()
+	f.Renew(action(2, 3, 4))
+	args, ok := f.Args()
 	if want := map[string]any{"dragon": int64(2), "cookies": int64(9)}; !ok || !reflect.DeepEqual(args, want) {
 		t.Errorf("after the list moved: %v, wrong %v", args, f.wrong)
 	}
-	if f.turn == turn {
+	if f.Turn == turn {
 		t.Error("inputs still show the old places")
 	}
-	f.renew(action(3, 4))
-	if args, ok := f.args(); ok {
+	f.Renew(action(3, 4))
+	if args, ok := f.Args(); ok {
 		t.Errorf("the chosen one is gone, but the form gives %v", args)
 	}
 }
 
 func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
-	f := newForm(&Frame{}, "x", view.Action{Params: []view.Param{
+	f := NewForm(idle{}, "x", view.Action{Params: []view.Param{
 		{Name: "post", Kind: "row", Table: "posts"}, {Name: "note", Kind: "text", Optional: true}, {Name: "changes", Kind: "amendments"}}})
-	f.fixed = map[string]any{"post": int64(12)}
+	f.Fixed = map[string]any{"post": int64(12)}
 	for i, want := range []bool{false, true, false} {
-		if p := f.action.Params[i]; f.asks(p) != want {
+		if p := f.Action.Params[i]; f.Asks(p) != want {
 			t.Errorf("it asks for %s: %v", p.Name, !want)
 		}
 	}
-	args, ok := f.args()
+	args, ok := f.Args()
 	if want := map[string]any{"post": int64(12)}; !ok || !reflect.DeepEqual(args, want) {
 		t.Errorf("%v, wrong %v", args, f.wrong)
 	}
@@ -121,8 +123,17 @@ func TestFormLeavesOutWhatIsFixedAndOptional(t *testing.T) {
 
 func TestSeveralAreTakenInTheirOrder(t *testing.T) {
 	p := view.Param{Kind: "several", MaxLen: 3, Choices: []view.Choice{{Value: "Claw"}, {Value: "Fang"}}}
-	got, wrong := readParam(p, "1,0,1,7")
+	got, wrong := ReadParam(p, "1,0,1,7")
 	if want := []any{"Fang", "Claw", "Fang"}; wrong != "" || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %q", got, wrong)
 	}
 }
+
+// idle is a page that does nothing of what a form asks for.
+type idle struct{}
+
+func (idle) Busy(string) bool { return false }
+func (idle) Act(string, string, string, map[string]any, func(app.Context, *view.Result)) {
+}
+func (idle) Preview(string, string, map[string]any, func(*view.Preview)) {}
+func (idle) Focus(string)                                                {}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
@@ -32,31 +33,31 @@ func railParts(f *Frame) []app.UI {
 	if s.Alarm != "" {
 		body := []app.UI{app.P().Text(s.Alarm)}
 		if s.AlarmHref != "" {
-			body = append(body, app.P().Body(link(s.AlarmHref, "See the proof")))
+			body = append(body, app.P().Body(kit.Link(s.AlarmHref, "See the proof")))
 		}
-		parts = append(parts, notice("bad", body...).Role("alert").DataSet("test", "alarm"))
+		parts = append(parts, kit.Notice("bad", body...).Role("alert").DataSet("test", "alarm"))
 	}
 	if len(s.Waiting) > 0 && s.Moment == nil { // what was waited for then is waited for no more
 		parts = append(parts, app.Section().Body(
 			app.H2().Text("Waited for"),
-			app.Ul().Class("plain-list").Body(each(s.Waiting, func(_ int, w view.Waiting) app.UI {
+			app.Ul().Class("plain-list").Body(kit.Each(s.Waiting, func(_ int, w view.Waiting) app.UI {
 				var t app.UI = app.Text(view.Isolated(w.Text))
 				if w.Href != "" {
-					t = link(w.Href, view.Isolated(w.Text))
+					t = kit.Link(w.Href, view.Isolated(w.Text))
 				}
-				return app.Li().Body(t, app.Text(" "), until(w.Until, f.Now()))
+				return app.Li().Body(t, app.Text(" "), kit.Until(w.Until, f.Now()))
 			})...)))
 	}
 	parts = append(parts,
 		app.Section().Body(
 			app.H2().Text("Here"),
-			app.Ul().Class("plain-list", "here").Body(each(s.Here, func(_ int, p view.Person) app.UI {
+			app.Ul().Class("plain-list", "here").Body(kit.Each(s.Here, func(_ int, p view.Person) app.UI {
 				how := map[string]string{"direct": "directly", "relay": "by relay"}[p.Here]
 				if p.You {
 					how = "you"
 				}
 				return app.Li().Body(app.Span().Class("dot").Aria("hidden", "true"),
-					alone(app.Span(), p.Name), app.Span().Class("quiet").Text(how))
+					kit.Alone(app.Span(), p.Name), app.Span().Class("quiet").Text(how))
 			})...)),
 		app.Section().Body(app.H2().Text("Connection"), netLines(f)),
 		app.Section().Body(app.H2().Text("Badge"), badge(f)),
@@ -69,8 +70,8 @@ func railParts(f *Frame) []app.UI {
 func netState(n view.Net) (state, glyph, word, sentence string) {
 	state, glyph, word, sentence = connection(n)
 	if n.ToCheck > 0 {
-		word = "checking " + itoa(100*n.Checked/n.ToCheck) + " %"
-		sentence = "What the relay has of this game is coming and being checked: " + itoa(n.Checked) + " of " + plural(n.ToCheck, "seal", "seals") + ". " + sentence
+		word = "checking " + kit.Itoa(100*n.Checked/n.ToCheck) + " %"
+		sentence = "What the relay has of this game is coming and being checked: " + kit.Itoa(n.Checked) + " of " + kit.Plural(n.ToCheck, "seal", "seals") + ". " + sentence
 	}
 	return state, glyph, word, sentence
 }
@@ -78,10 +79,10 @@ func netState(n view.Net) (state, glyph, word, sentence string) {
 func connection(n view.Net) (state, glyph, word, sentence string) {
 	waiting := ""
 	if n.Unsent > 0 {
-		waiting = plural(n.Unsent, "action waits", "actions wait") + " to be sent."
+		waiting = kit.Plural(n.Unsent, "action waits", "actions wait") + " to be sent."
 	}
 	if n.Relay == "connected" && n.Refusal != "" {
-		waiting = join(n.Refusal, waiting)
+		waiting = kit.Join(n.Refusal, waiting)
 	}
 	switch {
 	case n.Relay == "none":
@@ -89,52 +90,28 @@ func connection(n view.Net) (state, glyph, word, sentence string) {
 	case !n.Writer:
 		return "reader", "copy", "second tab", "Another tab of this browser plays this game; what you do here is done by that one."
 	case n.Relay != "connected" && len(n.Direct) > 0:
-		sentence = join("Direct with "+names(n.Direct)+"; the relay is not reached.", n.Refusal)
-		return "direct", "direct", "direct", join(sentence, waiting)
+		sentence = kit.Join("Direct with "+kit.Names(n.Direct)+"; the relay is not reached.", n.Refusal)
+		return "direct", "direct", "direct", kit.Join(sentence, waiting)
 	case n.Relay != "connected":
 		word := "offline"
 		if n.Unsent > 0 {
-			word = "offline, " + itoa(n.Unsent) + " waiting"
+			word = "offline, " + kit.Itoa(n.Unsent) + " waiting"
 		}
 		sentence = "Not connected. You can go on; it is sent when there is a connection."
 		if n.Refusal != "" {
 			sentence = n.Refusal + " What you do stays on this device."
 		}
-		return "offline", "offline", word, join(sentence, waiting)
+		return "offline", "offline", word, kit.Join(sentence, waiting)
 	case len(n.Direct) > 0:
-		sentence = "Direct with " + names(n.Direct)
+		sentence = "Direct with " + kit.Names(n.Direct)
 		if len(n.ByRelay) > 0 {
-			sentence += ", by relay with " + names(n.ByRelay)
+			sentence += ", by relay with " + kit.Names(n.ByRelay)
 		}
-		return "direct", "direct", "direct", join(sentence+".", waiting)
+		return "direct", "direct", "direct", kit.Join(sentence+".", waiting)
 	case len(n.ByRelay) > 0:
-		return "relay", "relay", "by relay", join("By relay with "+names(n.ByRelay)+".", waiting)
+		return "relay", "relay", "by relay", kit.Join("By relay with "+kit.Names(n.ByRelay)+".", waiting)
 	}
-	return "relay", "relay", "by relay", join("The relay keeps what you do; nobody else is here now.", waiting)
-}
-
-// join puts one sentence after another, which may be empty.
-func join(a, b string) string {
-	if b == "" {
-		return a
-	}
-	return a + " " + b
-}
-
-// names lists some names.
-func names(list []string) string { return view.Isolated(listed(list)) }
-
-func listed(list []string) string {
-	switch len(list) {
-	case 0:
-		return "nobody"
-	case 1:
-		return list[0]
-	}
-	if len(list) > 4 {
-		return strings.Join(list[:3], ", ") + " and " + itoa(len(list)-3) + " more"
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+	return "relay", "relay", "by relay", kit.Join("The relay keeps what you do; nobody else is here now.", waiting)
 }
 
 // netMark is the small sign of the connection in the masthead.
@@ -143,7 +120,7 @@ func (r *root) netMark() app.UI {
 	return app.Button().Type("button").Class("net", "net-"+state).Title(sentence).OnClick(r.onNet).
 		Aria("expanded", r.netOpen).Aria("controls", "net-says").
 		DataSet("test", "net-state").DataSet("state", state).DataSet("unsent", r.f.Shell.Net.Unsent).
-		Body(icon(glyph), app.Span().Class("net-word").Text(word))
+		Body(kit.Icon(glyph), app.Span().Class("net-word").Text(word))
 }
 
 func (r *root) onNet(app.Context, app.Event) { r.netOpen = !r.netOpen }
@@ -162,15 +139,15 @@ func (r *root) netSays() app.UI {
 	state, _, _, sentence := netState(r.f.Shell.Net)
 	return app.Section().ID("net-says").Class("net-says").Aria("label", "Connection").DataSet("test", "net-says").Body(
 		app.P().Body(app.Strong().Text(sentence)),
-		app.Dl().Body(each(netSigns, func(_ int, s struct{ state, glyph, word, means string }) app.UI {
+		app.Dl().Body(kit.Each(netSigns, func(_ int, s struct{ state, glyph, word, means string }) app.UI {
 			div := app.Div().Class("net-sign")
 			if s.state == state {
 				div = div.Class("net-sign-now")
 			}
 			return div.Body(
-				app.Dt().Class("net-"+s.state).Body(icon(s.glyph), app.Text(s.word)), app.Dd().Text(s.means))
+				app.Dt().Class("net-"+s.state).Body(kit.Icon(s.glyph), app.Text(s.word)), app.Dd().Text(s.means))
 		})...),
-		app.P().Class("row").Body(link(r.f.Path("settings"), "More in Settings"), button("Close", r.onNet).Class("btn-quiet")))
+		app.P().Class("row").Body(kit.Link(r.f.Path("settings"), "More in Settings"), kit.Button("Close", r.onNet).Class("btn-quiet")))
 }
 
 // netLines is the connection in full.
@@ -184,11 +161,11 @@ func netLines(f *Frame) app.UI {
 			titles[i] = p.Title
 		}
 		parts = append(parts, app.P().Class("waits").DataSet("test", "pending").DataSet("count", len(list)).
-			Body(icon("wait"), app.Span().Text("Tentative: "+names(titles))))
+			Body(kit.Icon("wait"), app.Span().Text("Tentative: "+kit.Names(titles))))
 	}
 	if n.SyncedAt != 0 && n.Relay != "none" {
 		parts = append(parts, app.P().Class("quiet").Body(
-			app.Text("Others hold everything I did, as of "), moment(n.SyncedAt, f.Present()), app.Text(".")))
+			app.Text("Others hold everything I did, as of "), kit.Moment(n.SyncedAt, f.Present()), app.Text(".")))
 	}
 	return app.Div().DataSet("test", "net").DataSet("direct", n.FromDirect).DataSet("relay", n.FromRelay).Body(parts...)
 }
@@ -198,11 +175,11 @@ func badge(f *Frame) app.UI {
 	if n := f.Shell.Net; n.ToCheck > 0 {
 		return app.P().Class("quiet").Text("It is shown when all that the relay has is here.")
 	}
-	words := BadgeWords(f.Shell.Digest)
+	words := kit.BadgeWords(f.Shell.Digest)
 	return app.Details().Class("badge-box").Body(
 		app.Summary().Class("badge").DataSet("test", "badge").DataSet("digest", f.Shell.Digest).Body(
-			badgePicture(f.Shell.Digest), app.Span().Class("badge-words").Text(strings.Join(words, " ")), app.Span().Class("unseen").Text(" (what this means)")),
+			kit.BadgePicture(f.Shell.Digest), app.Span().Class("badge-words").Text(strings.Join(words, " ")), app.Span().Class("unseen").Text(" (what this means)")),
 		app.P().Class("quiet").DataSet("test", "badge-means").Text("The picture and the words are made from the state of the game as your device has worked it out. Read the words to "+
-			"another player: if both devices show the same at No. "+itoa(f.Shell.Issue)+", you look at the same game. After an action it takes both a moment to follow. "+
+			"another player: if both devices show the same at No. "+kit.Itoa(f.Shell.Issue)+", you look at the same game. After an action it takes both a moment to follow. "+
 			"If they stay different, one device has another game than the other: compare under Settings, and do not trust the result until you know why."))
 }

@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"bytes"
@@ -176,12 +176,12 @@ func markdownHTML(source string) string {
 	return b.String()
 }
 
-// markdowns keeps what was formatted lately. It is used on the UI goroutine only.
-type markdowns struct{ html map[string]string }
+// Markdowns keeps what was formatted lately. It is used on the UI goroutine only.
+type Markdowns struct{ html map[string]string }
 
-// markdown shows players' text. Here and in inlineProse are the places that hand HTML to
+// Show formats players' text. Here and in inlineProse are the places that hand HTML to
 // the page.
-func (m *markdowns) markdown(source string) app.UI {
+func (m *Markdowns) Show(source string) app.UI {
 	html, ok := m.html[source]
 	if !ok {
 		if m.html == nil || len(m.html) > 300 {

@@ -5,13 +5,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 func (p *matterPage) why() app.UI {
 	v := p.view
 	if len(v.Votes) == 0 && len(v.Ways) == 0 {
-		return empty("Nobody votes in this matter.")
+		return kit.Empty("Nobody votes in this matter.")
 	}
 	return app.Div().Body(p.whyVotes(), p.whyWays())
 }
@@ -22,13 +23,13 @@ func (p *matterPage) whyWays() app.UI {
 		return nil
 	}
 	return app.Div().Body(app.H3().Class("why-head").Text("How it can end"),
-		app.Ul().Class("plain-list").Body(each(p.view.Ways, func(_ int, w view.Way) app.UI {
+		app.Ul().Class("plain-list").Body(kit.Each(p.view.Ways, func(_ int, w view.Way) app.UI {
 			glyph, word := "cross", " not now: "
 			if w.Open {
 				glyph, word = "check", " possible: "
 			}
-			return app.Li().Class("way-line").Body(icon(glyph), app.Span().Body(app.Strong().Text(w.Can),
-				app.Text(word+w.Why), app.If(w.From > p.f.Now(), app.Text(" · "), until(w.From, p.f.Now()))))
+			return app.Li().Class("way-line").Body(kit.Icon(glyph), app.Span().Body(app.Strong().Text(w.Can),
+				app.Text(word+w.Why), app.If(w.From > p.f.Now(), app.Text(" · "), kit.Until(w.From, p.f.Now()))))
 		})...))
 }
 
@@ -42,10 +43,10 @@ func (p *matterPage) whyVotes() app.UI {
 		app.THead().Body(app.Tr().Body(
 			app.Th().Scope("col").Text("Who"), app.Th().Scope("col").Text("Voted"),
 			app.Th().Scope("col").Text("Counts"), app.Th().Scope("col").Text("Why"))),
-		app.TBody().Body(each(v.Votes, func(_ int, w view.Vote) app.UI {
+		app.TBody().Body(kit.Each(v.Votes, func(_ int, w view.Vote) app.UI {
 			return app.Tr().Body(
 				app.Th().Scope("row").Text(w.Player),
-				app.Td().Text(orDash(w.Icon)), app.Td().Text(cmp.Or(w.Counts, "not")), app.Td().Text(w.Why))
+				app.Td().Text(kit.OrDash(w.Icon)), app.Td().Text(cmp.Or(w.Counts, "not")), app.Td().Text(w.Why))
 		})...)))
 }
 
@@ -53,26 +54,13 @@ func (p *matterPage) whyVotes() app.UI {
 func amendmentView(f *Frame, a view.Amendment) app.UI {
 	body := []app.UI{app.H3().Text(a.What)}
 	if a.Problem != "" {
-		body = append(body, note("bad", a.Problem))
+		body = append(body, kit.Note("bad", a.Problem))
 	}
 	switch {
 	case a.Document:
 		body = append(body, f.Diff(a.Old, a.New))
 	case a.Old != "" || a.New != "":
-		body = append(body, changeList([]view.Change{{Column: "", Old: a.Old, New: a.New}}))
+		body = append(body, kit.Changes([]view.Change{{Column: "", Old: a.Old, New: a.New}}))
 	}
 	return app.Article().Class("amendment").DataSet("test", "amendment").Body(body...)
-}
-
-// problemList shows what is wrong, by rule and line.
-func problemList(list []view.Problem, lead string) app.UI {
-	return app.Div().Class("problems").DataSet("test", "problems").Role("status").Body(
-		app.P().Body(icon("warn"), app.Span().Text(lead)),
-		app.Ul().Body(each(list, func(_ int, q view.Problem) app.UI {
-			where := q.Rule
-			if q.Line > 0 {
-				where = joinWords(where, "line "+itoa(q.Line))
-			}
-			return app.Li().Body(app.Strong().Text(where), app.Text(" "+q.Message))
-		})...))
 }

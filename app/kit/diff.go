@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"strings"
@@ -10,58 +10,11 @@ import (
 // diffContext is how many unchanged lines surround a change.
 const diffContext = 3
 
-// splitDocument divides a rule document into its prose and its scripts.
-func splitDocument(doc string) (prose, script string) {
-	var p, s strings.Builder
-	inside := false
-	for line := range strings.Lines(doc) {
-		switch mark := strings.TrimSpace(line); {
-		case !inside && strings.HasPrefix(mark, "```starlark"):
-			inside = true
-		case inside && mark == "```":
-			inside = false
-			s.WriteString("\n")
-		case inside:
-			s.WriteString(line)
-		default:
-			p.WriteString(line)
-		}
-	}
-	return strings.TrimSpace(p.String()), strings.Trim(s.String(), "\n")
-}
-
-// joinDocument is the inverse of splitDocument for documents whose script is one
-// block at the end.
-func joinDocument(prose, script string) string {
-	prose = strings.TrimSpace(prose) + "\n"
-	if strings.TrimSpace(script) == "" {
-		return prose
-	}
-	return prose + "\n```starlark\n" + strings.Trim(script, "\n") + "\n```\n"
-}
-
-// scriptLine returns the line of the document that the joined script begins at.
-func scriptLine(prose string) int {
-	return strings.Count(strings.TrimSpace(prose), "\n") + 4
-}
-
-// simpleDocument says whether a document can be edited as prose beside script
-// without losing where its blocks stand.
-func simpleDocument(doc string) bool {
-	i := strings.Index(doc, "```starlark")
-	if i < 0 {
-		return true
-	}
-	rest := doc[i+3:]
-	j := strings.Index(rest, "\n```")
-	return j >= 0 && strings.TrimSpace(rest[j+4:]) == ""
-}
-
-// documentDiff shows how a rule document changes: its prose as it is read, its script as
+// DocumentDiff shows how a rule document changes: its prose as it is read, its script as
 // it is written, and on request the prose as it is written. The prose is read as inWords puts it.
-func documentDiff(before, after string, inWords func(string) string) app.UI {
-	p0, s0 := splitDocument(before)
-	p1, s1 := splitDocument(after)
+func DocumentDiff(before, after string, inWords func(string) string) app.UI {
+	p0, s0 := SplitDocument(before)
+	p1, s1 := SplitDocument(after)
 	if p0 == p1 && s0 == s1 {
 		return app.P().Class("quiet").Text("Nothing in the text changes.")
 	}

@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"strings"
@@ -11,19 +11,19 @@ func TestDocumentsComeApartAndTogether(t *testing.T) {
 		"# A\n\nProse only.\n",
 		"# A\n\nTwo\n\nparagraphs.\n\n```starlark\ndef f():\n    return 1\n\ng = f()\n```\n",
 	} {
-		if !simpleDocument(doc) {
+		if !SimpleDocument(doc) {
 			t.Errorf("%q cannot be edited beside each other", doc)
 		}
-		prose, script := splitDocument(doc)
-		if got := joinDocument(prose, script); got != doc {
+		prose, script := SplitDocument(doc)
+		if got := JoinDocument(prose, script); got != doc {
 			t.Errorf("%q comes back as %q", doc, got)
 		}
 		if script == "" {
 			continue
 		}
-		line := strings.Split(doc, "\n")[scriptLine(prose)-1]
+		line := strings.Split(doc, "\n")[ScriptLine(prose)-1]
 		if want, _, _ := strings.Cut(script, "\n"); line != want {
-			t.Errorf("line %d of %q is %q, not the script's first", scriptLine(prose), doc, line)
+			t.Errorf("line %d of %q is %q, not the script's first", ScriptLine(prose), doc, line)
 		}
 	}
 	for _, doc := range []string{
@@ -31,7 +31,7 @@ func TestDocumentsComeApartAndTogether(t *testing.T) {
 		"# A\n\n```starlark\nx = 1\n```\n\n```starlark\ny = 1\n```\n",
 		"# A\n\n```starlark\nnever closed\n",
 	} {
-		if simpleDocument(doc) {
+		if SimpleDocument(doc) {
 			t.Errorf("%q would lose its order", doc)
 		}
 	}

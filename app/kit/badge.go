@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"encoding/hex"
@@ -23,8 +23,8 @@ func BadgeWords(digest string) []string {
 	return words
 }
 
-// badgePicture draws the following bytes as a small symmetric pattern.
-func badgePicture(digest string) app.UI {
+// BadgePicture draws the following bytes as a small symmetric pattern.
+func BadgePicture(digest string) app.UI {
 	b, err := hex.DecodeString(digest)
 	if err != nil || len(b) < badgeWordCount+3 {
 		return nil
@@ -43,12 +43,12 @@ func badgePicture(digest string) app.UI {
 		}
 	}
 	return app.Span().Class("badge-picture").Aria("hidden", "true").Body(
-		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", "0 0 5 5").Attr("width", "40").Attr("height", "40").
+		app.Elem("svg").XMLNS(SVGNamespace).Attr("viewBox", "0 0 5 5").Attr("width", "40").Attr("height", "40").
 			Attr("fill", "currentColor").Attr("shape-rendering", "crispEdges").Body(cells...))
 }
 
 func svgSquare(x, y int) app.UI {
-	return app.Elem("rect").XMLNS(svgNS).Attr("x", itoa(x)).Attr("y", itoa(y)).
+	return app.Elem("rect").XMLNS(SVGNamespace).Attr("x", Itoa(x)).Attr("y", Itoa(y)).
 		Attr("width", "1").Attr("height", "1")
 }
 

@@ -1,8 +1,6 @@
-package ui
+package kit
 
 import "github.com/maxence-charriere/go-app/v9/pkg/app"
-
-const svgNS = "http://www.w3.org/2000/svg"
 
 // glyphs are our icons: strokes on a 24 by 24 field. A path that begins with "!" is
 // filled instead.
@@ -54,16 +52,16 @@ var glyphs = map[string][]string{
 	"none":    {"M7 12h10"},
 }
 
-// icon draws one of our icons for the eye only: what it means is always said beside
+// Icon draws one of our icons for the eye only: what it means is always said beside
 // it. An unknown name draws a dash.
-func icon(name string) app.UI {
+func Icon(name string) app.UI {
 	paths, ok := glyphs[name]
 	if !ok {
 		paths = glyphs["none"]
 	}
 	body := make([]app.UI, 0, len(paths))
 	for _, d := range paths {
-		p := app.Elem("path").XMLNS(svgNS)
+		p := app.Elem("path").XMLNS(SVGNamespace)
 		if d[0] == '!' {
 			p = p.Attr("d", d[1:]).Attr("fill", "currentColor").Attr("stroke", "none")
 		} else {
@@ -72,7 +70,7 @@ func icon(name string) app.UI {
 		body = append(body, p)
 	}
 	return app.Span().Class("icon").Aria("hidden", "true").Body(
-		app.Elem("svg").XMLNS(svgNS).
+		app.Elem("svg").XMLNS(SVGNamespace).
 			Attr("viewBox", "0 0 24 24").Attr("width", "24").Attr("height", "24").
 			Attr("fill", "none").Attr("stroke", "currentColor").Attr("stroke-width", "1.8").
 			Attr("stroke-linecap", "round").Attr("stroke-linejoin", "round").

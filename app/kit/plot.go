@@ -1,8 +1,7 @@
-package ui
+package kit
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,37 +10,6 @@ import (
 
 	"peernomic/app/view"
 )
-
-// plots lets a person choose a column and see how it went.
-func (p *historyPage) plots() app.UI {
-	if len(p.view.Tables) == 0 {
-		return nil
-	}
-	var options []app.UI
-	for _, t := range p.view.Tables {
-		options = append(options, app.OptGroup().Label(t.Title).Body(each(t.Columns, func(_ int, c view.Column) app.UI {
-			v := t.Name + " " + c.Name
-			return app.Option().Value(v).Selected(v == p.plotted).Text(c.Title)
-		})...))
-	}
-	return app.Section().Body(app.H2().Text("How values went"),
-		field("plot-column", "Column", "", app.Select().ID("plot-column").DataSet("test", "plot-column").OnChange(p.onPlot).Body(
-			append([]app.UI{app.Option().Value("").Text("choose…")}, options...)...)),
-		when(p.plot != nil, func() app.UI { return plotView(p.plot) }))
-}
-
-func (p *historyPage) onPlot(ctx app.Context, _ app.Event) {
-	p.plotted, p.plot = ctx.JSSrc().Get("value").String(), nil
-	table, column, ok := strings.Cut(p.plotted, " ")
-	g := p.f.Game
-	if !ok || g == nil {
-		return
-	}
-	p.f.Async("plot", "The plot", func(c context.Context) (func(app.Context), error) {
-		plot, err := g.Plot(c, table, column)
-		return func(app.Context) { p.plot = plot }, err
-	})
-}
 
 // plotLines is how many lines are told apart; those that moved most are shown.
 const plotLines = 8
@@ -53,9 +21,9 @@ const (
 	plotTop, plotBottom   = 14, 210
 )
 
-// plotView draws lines that hold from each point to the next, with their names at the
+// PlotView draws lines that hold from each point to the next, with their names at the
 // right end.
-func plotView(v *view.Plot) app.UI {
+func PlotView(v *view.Plot) app.UI {
 	lines := slices.Clone(v.Lines)
 	slices.SortStableFunc(lines, func(a, b view.PlotLine) int { return cmp.Compare(len(b.Points), len(a.Points)) })
 	more := len(lines) - plotLines
@@ -63,7 +31,7 @@ func plotView(v *view.Plot) app.UI {
 		lines = lines[:plotLines]
 	}
 	if len(lines) == 0 {
-		return empty("There is nothing to plot yet.")
+		return Empty("There is nothing to plot yet.")
 	}
 	lo, hi := bounds(lines)
 	x := func(t int64) int {
@@ -76,9 +44,9 @@ func plotView(v *view.Plot) app.UI {
 		if i > 0 && n == lo+(hi-lo)*(i-1)/4 {
 			continue
 		}
-		parts = append(parts, svgPath(fmt.Sprintf("M%d %dH%d", plotLeft, y(n), plotRight), "grid"), svgText(plotLeft-8, y(n)+4, "end", itoa(n), "scale"))
+		parts = append(parts, svgPath(fmt.Sprintf("M%d %dH%d", plotLeft, y(n), plotRight), "grid"), svgText(plotLeft-8, y(n)+4, "end", Itoa(n), "scale"))
 	}
-	parts = append(parts, svgText(plotLeft, plotHeight-8, "start", clock(v.From, v.To), "scale"), svgText(plotRight, plotHeight-8, "end", "now", "scale"))
+	parts = append(parts, svgText(plotLeft, plotHeight-8, "start", Clock(v.From, v.To), "scale"), svgText(plotRight, plotHeight-8, "end", "now", "scale"))
 	ends := make([]int, len(lines))
 	for i, l := range lines {
 		var d strings.Builder
@@ -90,17 +58,17 @@ func plotView(v *view.Plot) app.UI {
 			fmt.Fprintf(&d, "H%dV%d", x(q.Time), y(q.Value))
 		}
 		fmt.Fprintf(&d, "H%d", plotRight)
-		parts = append(parts, svgPath(d.String(), "line line-"+itoa(i)))
+		parts = append(parts, svgPath(d.String(), "line line-"+Itoa(i)))
 		ends[i] = y(l.Points[len(l.Points)-1].Value)
 	}
 	for i, at := range spread(ends, 16) {
 		last := lines[i].Points[len(lines[i].Points)-1]
-		parts = append(parts, svgText(plotRight+8, at+4, "start", cut(lines[i].Label, 14)+" "+itoa(last.Value), "name name-"+itoa(i)))
+		parts = append(parts, svgText(plotRight+8, at+4, "start", Cut(lines[i].Label, 14)+" "+Itoa(last.Value), "name name-"+Itoa(i)))
 	}
 	body := []app.UI{app.Div().Class("plot").Role("img").Aria("label", plotWords(v.Title, lines)).DataSet("test", "plot").Body(
-		app.Elem("svg").XMLNS(svgNS).Attr("viewBox", fmt.Sprintf("0 0 %d %d", plotWidth, plotHeight)).Attr("width", "100%").Body(parts...))}
+		app.Elem("svg").XMLNS(SVGNamespace).Attr("viewBox", fmt.Sprintf("0 0 %d %d", plotWidth, plotHeight)).Attr("width", "100%").Body(parts...))}
 	if more > 0 {
-		body = append(body, app.P().Class("quiet").Text(plural(more, "line that moved less is", "lines that moved less are")+" not drawn."))
+		body = append(body, app.P().Class("quiet").Text(Plural(more, "line that moved less is", "lines that moved less are")+" not drawn."))
 	}
 	return app.Div().Body(body...)
 }
@@ -111,7 +79,7 @@ func plotWords(title string, lines []view.PlotLine) string {
 	b.WriteString(title + ". ")
 	for _, l := range lines {
 		first, last := l.Points[0], l.Points[len(l.Points)-1]
-		fmt.Fprintf(&b, "%s: from %d to %d in %s. ", l.Label, first.Value, last.Value, plural(len(l.Points)-1, "change", "changes"))
+		fmt.Fprintf(&b, "%s: from %d to %d in %s. ", l.Label, first.Value, last.Value, Plural(len(l.Points)-1, "change", "changes"))
 	}
 	return b.String()
 }
@@ -150,19 +118,4 @@ func spread(places []int, gap int) []int {
 		}
 	}
 	return out
-}
-
-func cut(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
-}
-
-func svgPath(d, part string) app.UI {
-	return app.Elem("path").XMLNS(svgNS).Attr("d", d).Attr("data-part", part)
-}
-
-func svgText(x, y int, anchor, text, part string) app.UI {
-	return app.Elem("text").XMLNS(svgNS).Attr("x", itoa(x)).Attr("y", itoa(y)).Attr("text-anchor", anchor).Attr("data-part", part).Text(text)
 }

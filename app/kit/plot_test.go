@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ func TestPlotsAreReadable(t *testing.T) {
 	}
 	v := &view.Plot{Title: "Flame", From: 0, To: 100, Lines: []view.PlotLine{
 		{Label: "Ember", Points: []view.PlotPoint{{Time: 0, Value: 5}, {Time: 50, Value: 25}}}, {Label: "Slate", Points: []view.PlotPoint{{Time: 20, Value: 5}}}}}
-	got := app.HTMLString(plotView(v))
+	got := app.HTMLString(PlotView(v))
 	// The scale begins at 0; at half of the time Ember goes up to the top.
 	for _, want := range []string{`d="M40 171H190V14H340"`, `d="M100 171H340"`, "Ember 25", "Ember: from 5 to 25 in 1 change.", "Slate: from 5 to 5 in 0 changes."} {
 		if !strings.Contains(got, want) {

@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 )
 
 func sameChoices(a, b []view.Choice) bool {
-	return slices.EqualFunc(a, b, func(x, y view.Choice) bool { return x.Label == y.Label && equalValue(x.Value, y.Value) })
+	return slices.EqualFunc(a, b, func(x, y view.Choice) bool { return x.Label == y.Label && EqualValue(x.Value, y.Value) })
 }
 
 func keepChoice(old, now view.Param, typed string) string {
@@ -21,14 +21,15 @@ func keepChoice(old, now view.Param, typed string) string {
 		return defaultText(now)
 	}
 	for j, c := range now.Choices {
-		if equalValue(c.Value, old.Choices[i].Value) {
+		if EqualValue(c.Value, old.Choices[i].Value) {
 			return strconv.Itoa(j)
 		}
 	}
 	return ""
 }
 
-func equalValue(a, b any) bool {
+// EqualValue reports whether two values of choices are the same.
+func EqualValue(a, b any) bool {
 	switch a.(type) {
 	case nil, bool, int64, string:
 		return a == b
@@ -37,9 +38,9 @@ func equalValue(a, b any) bool {
 }
 
 func defaultText(p view.Param) string {
-	if chosen(p) {
+	if Chosen(p) {
 		for i, c := range p.Choices {
-			if p.Default != nil && equalValue(c.Value, p.Default) {
+			if p.Default != nil && EqualValue(c.Value, p.Default) {
 				return strconv.Itoa(i)
 			}
 		}
@@ -65,7 +66,9 @@ func defaultText(p view.Param) string {
 	}
 }
 
-func chosen(p view.Param) bool {
+// Chosen reports whether a parameter takes one of its choices. What is typed is then the place of the
+// choice in their list.
+func Chosen(p view.Param) bool {
 	switch p.Kind {
 	case "several":
 		return false
@@ -75,8 +78,10 @@ func chosen(p view.Param) bool {
 	return p.Listed || len(p.Choices) > 0
 }
 
-func readParam(p view.Param, text string) (value any, problem string) {
-	if chosen(p) {
+// ReadParam reads what was typed for a parameter: the value, nil if it was left out, or what is wrong
+// in a sentence.
+func ReadParam(p view.Param, text string) (value any, problem string) {
+	if Chosen(p) {
 		if text == "" {
 			if p.Optional {
 				return nil, ""
@@ -147,7 +152,7 @@ func readParam(p view.Param, text string) (value any, problem string) {
 			}
 			return nil, "This cannot be empty."
 		}
-		if wrong := overLong(text, p.MaxLen); wrong != "" {
+		if wrong := OverLong(text, p.MaxLen); wrong != "" {
 			return nil, wrong
 		}
 		return text, ""
@@ -178,7 +183,8 @@ func picked(p view.Param, text string) []int {
 	return list
 }
 
-func rangeText(lo, hi *int64) string {
+// RangeText says between which bounds a number has to be, or nothing without bounds.
+func RangeText(lo, hi *int64) string {
 	switch {
 	case lo != nil && hi != nil:
 		return fmt.Sprintf("From %d to %d.", *lo, *hi)
@@ -188,14 +194,4 @@ func rangeText(lo, hi *int64) string {
 		return fmt.Sprintf("%d or less.", *hi)
 	}
 	return ""
-}
-
-// sentence writes an error as one.
-func sentence(s string) string { return strings.TrimSuffix(capital(s), ".") + "." }
-
-func capital(s string) string {
-	for i, r := range s {
-		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
-	}
-	return s
 }

@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"bytes"
@@ -146,8 +146,8 @@ func tokens(html string) []string {
 			n = strings.IndexByte(html, '>') + 1
 		case c == '&':
 			n = strings.IndexByte(html, ';') + 1
-		case wordByte(c):
-			for n < len(html) && wordByte(html[n]) {
+		case WordByte(c):
+			for n < len(html) && WordByte(html[n]) {
 				n++
 			}
 		}
@@ -160,7 +160,9 @@ func tokens(html string) []string {
 	return out
 }
 
-func wordByte(c byte) bool {
+// WordByte reports whether a byte is part of a word: a letter, a digit, an apostrophe, an underscore
+// or any byte of a letter beyond ASCII.
+func WordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || c == '\'' || c == '_'
 }
 

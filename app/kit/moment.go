@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"fmt"
@@ -12,22 +12,22 @@ func span(ms int64) string {
 	m := (ms + 30_000) / 60_000
 	switch {
 	case ms < 60_000:
-		return plural(max(ms/1000, 1), "second", "seconds")
+		return Plural(max(ms/1000, 1), "second", "seconds")
 	case m < 60:
-		return plural(m, "minute", "minutes")
+		return Plural(m, "minute", "minutes")
 	case m < 48*60:
 		h, rest := m/60, m%60
 		if h >= 6 || rest == 0 {
-			return plural((m+30)/60, "hour", "hours")
+			return Plural((m+30)/60, "hour", "hours")
 		}
 		return fmt.Sprintf("%d h %d min", h, rest)
 	default:
-		return plural((m/60+12)/24, "day", "days")
+		return Plural((m/60+12)/24, "day", "days")
 	}
 }
 
-// relative says when t is, seen from now.
-func relative(t, now int64) string {
+// Relative says when t is, seen from now.
+func Relative(t, now int64) string {
 	switch d := t - now; {
 	case d > -10_000 && d < 5_000:
 		return "now"
@@ -38,13 +38,13 @@ func relative(t, now int64) string {
 	}
 }
 
-// exact says a time in full, in the zone of the person's device.
-func exact(t int64) string {
+// Exact says a time in full, in the zone of the person's device.
+func Exact(t int64) string {
 	return time.UnixMilli(t).Format("Monday, 2 January 2006, 15:04:05 MST")
 }
 
-// clock says the time of day, with the day if it is another one.
-func clock(t, now int64) string {
+// Clock says the time of day, with the day if it is another one.
+func Clock(t, now int64) string {
 	a, b := time.UnixMilli(t), time.UnixMilli(now)
 	if a.YearDay() == b.YearDay() && a.Year() == b.Year() {
 		return a.Format("15:04")
@@ -55,29 +55,22 @@ func clock(t, now int64) string {
 	return a.Format("2 Jan 15:04")
 }
 
-// moment shows a time as people say it, with the exact one behind it.
-func moment(t, now int64) app.UI {
+// Moment shows a time as people say it, with the exact one behind it.
+func Moment(t, now int64) app.UI {
 	if t == 0 {
 		return app.Span().Text("never")
 	}
 	return app.Time().Class("moment").
 		DateTime(time.UnixMilli(t).UTC().Format(time.RFC3339)).
-		Title(exact(t)).Text(relative(t, now))
+		Title(Exact(t)).Text(Relative(t, now))
 }
 
-// until shows when something ends or begins: how long and at what time.
-func until(t, now int64) app.UI {
+// Until shows when something ends or begins: how long and at what time.
+func Until(t, now int64) app.UI {
 	if t == 0 {
 		return nil
 	}
 	return app.Time().Class("moment").
 		DateTime(time.UnixMilli(t).UTC().Format(time.RFC3339)).
-		Title(exact(t)).Text(relative(t, now) + " (" + clock(t, now) + ")")
-}
-
-func plural[N int | int64 | uint64](n N, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+		Title(Exact(t)).Text(Relative(t, now) + " (" + Clock(t, now) + ")")
 }

@@ -1,12 +1,11 @@
-package ui
+package kit
 
 import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"golang.org/x/net/html"
 )
 
 // shown draws a comparison and gives its rows: sign, mark and text, with [-gone-] and
