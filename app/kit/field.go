@@ -2,6 +2,7 @@ package kit
 
 import (
 	"fmt"
+	"time"
 	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -53,3 +54,6 @@ func SetValue(id, value string) {
 		e.Set("value", value)
 	}
 }
+
+// TypingPause is how long the keyboard must rest before what was typed is kept and checked.
+const TypingPause = 500 * time.Millisecond

@@ -34,7 +34,7 @@ type Form struct {
 	Typed   map[string]string // what the inputs hold now, by parameter
 	Turn    int               // counts up to make fresh inputs
 	Done    func(app.Context, *view.Result)
-	Changed func(app.Context) // told of each keystroke, if set
+	Changed func() // told of each keystroke, if set
 
 	doer    Doer
 	initial map[string]string // what the inputs began with
@@ -255,7 +255,7 @@ func (f *Form) pickSeveral(p view.Param, id, label, help string) app.UI {
 		}
 		f.Typed[p.Name] = strings.Join(text, ",")
 		if f.Changed != nil {
-			f.Changed(ctx)
+			f.Changed()
 		}
 		Focus(ctx, id)
 	}
@@ -302,7 +302,7 @@ func (f *Form) onText(name string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		f.Typed[name] = ctx.JSSrc().Get("value").String()
 		if f.Changed != nil {
-			f.Changed(ctx)
+			f.Changed()
 		}
 	}
 }
@@ -314,7 +314,7 @@ func (f *Form) onCheck(name string) app.EventHandler {
 			f.Typed[name] = "yes"
 		}
 		if f.Changed != nil {
-			f.Changed(ctx)
+			f.Changed()
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -13,7 +14,7 @@ import (
 // Wherever a person's name, a title or a text of others stands, it has its own direction.
 func TestWhatOthersWroteHasItsOwnDirection(t *testing.T) {
 	const name = "שרה"
-	f := &Frame{Address: view.Address{Room: "demo"}, Shell: &view.Shell{Title: name, Me: view.Person{Name: name}, Net: view.Net{Relay: "connected", Writer: true}}}
+	f := &frame.Frame{Address: view.Address{Room: "demo"}, Shell: &view.Shell{Title: name, Me: view.Person{Name: name}, Net: view.Net{Relay: "connected", Writer: true}}}
 	now := &nowPage{f: f, view: &view.Now{Cards: []view.Card{{Kind: "vote", Title: "Vote on “" + name + "”: 3"}}}}
 	for what, ui := range map[string]app.UI{
 		"byline":     kit.Person(name),

@@ -3,12 +3,13 @@ package ui
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // decisionCard draws a choice that waits for me.
-func decisionCard(f *Frame, d view.Decision) app.UI {
+func decisionCard(f *frame.Frame, d view.Decision) app.UI {
 	key := "decide-" + kit.Itoa(d.ID)
 	busy := f.Busy(key)
 	body := []app.UI{
@@ -16,7 +17,7 @@ func decisionCard(f *Frame, d view.Decision) app.UI {
 		app.H2().Class("card-title").Text(d.Question),
 		kit.When(d.Shut != "", func() app.UI { return app.P().Class("quiet").Text(d.Shut + ".") }),
 		app.Div().Class("row").Role("group").Aria("label", d.Question).Body(kit.Each(d.Options, func(_ int, c view.Choice) app.UI {
-			return kit.Button(c.Label, func(ctx app.Context, _ app.Event) {
+			return kit.Button(c.Label, func(app.Context, app.Event) {
 				f.Act(key, c.Label, "Decide", map[string]any{"decision": d.ID, "choice": c.Value}, nil)
 			}, d.ID, c.Label).Class("btn-main").Disabled(busy || d.Shut != "").DataSet("test", "choose-"+kit.Slug(c.Label))
 		})...),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -19,8 +20,8 @@ func TestNamesAreShownUnstacked(t *testing.T) {
 		"named":    kit.Named(name),
 		"sentence": kit.Note("good", name+" says"),
 		"list":     app.P().Text(kit.Names([]string{name, name})),
-		"motion":   (&conventionPage{f: &Frame{}, view: &view.Convention{}}).motion(0, view.Motion{Title: "The seat of " + name, By: name, Assents: []string{name}, Status: "done"}),
-		"masthead": (&root{f: &Frame{Shell: &view.Shell{Title: name, Me: view.Person{Name: name}}}}).masthead(),
+		"motion":   (&conventionPage{f: &frame.Frame{}, view: &view.Convention{}}).motion(0, view.Motion{Title: "The seat of " + name, By: name, Assents: []string{name}, Status: "done"}),
+		"masthead": (&root{f: &frame.Frame{Shell: &view.Shell{Title: name, Me: view.Person{Name: name}}}}).masthead(),
 	} {
 		if html := app.HTMLString(ui); strings.Contains(html, "\u0301\u0301\u0301") || !strings.Contains(html, "Z\u0301") {
 			t.Errorf("%s: %+q", what, html)

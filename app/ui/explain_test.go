@@ -7,12 +7,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
 // Of many comments on a post the feed shows the latest, and all of them when they are asked for.
 func TestFeedShowsTheLatestCommentsFirst(t *testing.T) {
-	p := &feedPage{f: &Frame{}}
+	p := &feedPage{f: &frame.Frame{}}
 	count := func(n int) (int, string) {
 		q := view.Post{ID: 7}
 		for i := range n {
@@ -35,7 +36,7 @@ func TestFeedShowsTheLatestCommentsFirst(t *testing.T) {
 
 // The sign of the connection and the badge say what they mean.
 func TestSignAndBadgeAreExplained(t *testing.T) {
-	r := &root{f: &Frame{Address: view.Address{Room: "demo"}, Shell: &view.Shell{Digest: strings.Repeat("ab", 32), Issue: 214, Net: view.Net{Relay: "connected", Writer: true, Direct: []string{"Bo"}}}}}
+	r := &root{f: &frame.Frame{Address: view.Address{Room: "demo"}, Shell: &view.Shell{Digest: strings.Repeat("ab", 32), Issue: 214, Net: view.Net{Relay: "connected", Writer: true, Direct: []string{"Bo"}}}}}
 	if text := app.HTMLString(r.netMark()); !strings.Contains(text, `aria-expanded="false"`) || !strings.Contains(text, "<button") {
 		t.Errorf("the sign is %s", text)
 	}
@@ -53,7 +54,7 @@ func TestSignAndBadgeAreExplained(t *testing.T) {
 
 // Settings tell the state of things in sentences; what is only for comparing comes folded and with its meaning.
 func TestSettingsSpeakInSentences(t *testing.T) {
-	p := &settingsPage{f: &Frame{Shell: &view.Shell{}}, view: &view.Settings{RelayURL: "wss://x.example", Placed: 12, Tentative: 1, Seals: 9, Digest: "ab", Notary: "cd",
+	p := &settingsPage{f: &frame.Frame{Shell: &view.Shell{}}, view: &view.Settings{RelayURL: "wss://x.example", Placed: 12, Tentative: 1, Seals: 9, Digest: "ab", Notary: "cd",
 		Net: view.Net{Relay: "connected", FromRelay: 1, FromDirect: 3}, Options: []view.Fact{{Name: "Game", Value: "ef", Code: true}, {Name: "Dice", Value: "beacon"}}}}
 	text := app.HTMLString(p.traffic()) + app.HTMLString(p.game())
 	for _, want := range []string{"The relay is at wss://x.example: connected.", "1 message came through it and 3 messages directly", "Nothing waits to be sent.",
@@ -69,7 +70,7 @@ func TestSettingsSpeakInSentences(t *testing.T) {
 
 // A backup is restored by its file and passphrase, in that order, or by words; what is missing is said where it is missing.
 func TestRestoringSaysWhatIsMissing(t *testing.T) {
-	p := &importPage{f: &Frame{}}
+	p := &importPage{f: &frame.Frame{}}
 	text := app.HTMLString(p.Render())
 	last := -1
 	for _, id := range []string{"import-file", "restore-file", "restore-pass", "restore-from-file", "restore-words"} {
@@ -82,7 +83,7 @@ func TestRestoringSaysWhatIsMissing(t *testing.T) {
 	if !p.lacks("file", "restore-file", "Choose the backup file.", true) || !strings.Contains(app.HTMLString(p.Render()), "Choose the backup file.") {
 		t.Error("a missing file is not told")
 	}
-	key := app.HTMLString((&settingsPage{f: &Frame{}, view: &view.Settings{}}).keyPart())
+	key := app.HTMLString((&settingsPage{f: &frame.Frame{}, view: &view.Settings{}}).keyPart())
 	if !strings.Contains(key, "At least 8 characters.") {
 		t.Errorf("the passphrase's length is not told before: %s", key)
 	}

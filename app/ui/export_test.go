@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
@@ -50,6 +51,6 @@ func OpeningHTML(path string, far *view.Opening) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r := &root{f: &Frame{Address: view.ParseAddress(u)}, face: loading, openingFar: far}
+	r := &root{f: &frame.Frame{Address: view.ParseAddress(u)}, face: loading, openingFar: far}
 	return app.HTMLString(r.body()), nil
 }

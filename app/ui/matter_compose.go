@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -44,7 +45,7 @@ func (p *matterPage) draftKey() string { return "comment/" + p.id }
 // newComposer begins with the draft that was kept, if there is one.
 func newComposer(p *matterPage, kept string) *composer {
 	c := &composer{p: p}
-	if d := (commentDraft{}); Recall(kept, &d) {
+	if d := (commentDraft{}); frame.Recall(kept, &d) {
 		c.text, c.began, c.line = d.Text, d.Text, d.Line
 	}
 	return c
@@ -54,7 +55,7 @@ func newComposer(p *matterPage, kept string) *composer {
 func (c *composer) keep() {
 	c.typed++
 	g, n := c.p.f.Game, c.typed
-	c.p.f.Ctx.After(checkPause, func(app.Context) {
+	c.p.f.Ctx.After(kit.TypingPause, func(app.Context) {
 		if n == c.typed {
 			c.store(g)
 		}
@@ -86,7 +87,7 @@ func (c *composer) renew() {
 		c.rest = nil
 	case c.rest == nil:
 		c.rest = kit.NewForm(c.p.f, "vote", *v.Vote)
-		c.rest.Changed = func(ctx app.Context) { c.touched(ctx, 0) }
+		c.rest.Changed = func() { c.touched(c.p.f.Ctx, 0) }
 	default:
 		c.rest.Renew(*v.Vote)
 	}
@@ -148,7 +149,7 @@ func (c *composer) render() app.UI {
 				OnInput(func(ctx app.Context, _ app.Event) {
 					c.text = ctx.JSSrc().Get("value").String()
 					c.keep()
-					c.touched(ctx, checkPause)
+					c.touched(ctx, kit.TypingPause)
 				}, c))),
 	}
 	if len(c.line) > 0 {
@@ -292,7 +293,7 @@ func (c *composer) touched(ctx app.Context, rest time.Duration) {
 		return
 	}
 	ask := func(ctx app.Context) {
-		if n == c.edits && c.p.f.Page == Page(c.p) {
+		if n == c.edits && c.p.f.Page == frame.Page(c.p) {
 			c.ask(ctx)
 		}
 	}
@@ -338,7 +339,7 @@ func (c *composer) draft() (a *view.Action, args map[string]any, ok bool) {
 	one := len(c.line) == 1 && !slices.ContainsFunc(v.Icons, func(ic view.VoteIcon) bool { return ic.Word == c.line[0] && ic.Reason != "" })
 	for _, q := range a.Params {
 		switch {
-		case q.Name == postParam(*a):
+		case q.Name == kit.PostParam(*a):
 			args[q.Name] = v.ID
 		case q.Name == paramSeen:
 			args[q.Name] = v.Fingerprint

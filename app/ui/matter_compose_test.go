@@ -8,13 +8,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // voting is a matter with three icons, of which the last is no vote by itself.
 func voting(params ...view.Param) *composer {
-	f := &Frame{}
+	f := &frame.Frame{}
 	p := &matterPage{f: f, view: &view.Matter{Post: view.Post{ID: 5, Fingerprint: "f"},
 		Icons: []view.VoteIcon{{Word: "FOR", Title: "For"}, {Word: "AGAINST", Title: "Against"}, {Word: "ARROW", Title: "Arrow", Reason: "not among your votes"}},
 		Vote: &view.Action{Name: "Vote", Open: true, Params: append([]view.Param{{Name: "post", Kind: "row", Table: "posts", Choices: []view.Choice{{Value: int64(5)}}},
@@ -85,7 +86,7 @@ func TestComposerShowsLineAndEffect(t *testing.T) {
 
 // A comment is kept while it is written, and nothing of it once it is sent.
 func TestCommentDraft(t *testing.T) {
-	kept, err := Kept(commentDraft{Text: "Half a thought", Line: []string{"FOR", "gone"}})
+	kept, err := frame.Kept(commentDraft{Text: "Half a thought", Line: []string{"FOR", "gone"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestManyComments(t *testing.T) {
 
 // What a matter would change is tried only when somebody looks at it, and says how far that is.
 func TestOutlookIsForThoseWhoLookAtIt(t *testing.T) {
-	p := &matterPage{f: &Frame{Shell: &view.Shell{}}, view: &view.Matter{Ahead: true, Amendments: []view.Amendment{{What: "Sets it"}}}}
+	p := &matterPage{f: &frame.Frame{Shell: &view.Shell{}}, view: &view.Matter{Ahead: true, Amendments: []view.Amendment{{What: "Sets it"}}}}
 	for tab, want := range map[string]bool{"text": false, "why": false, "changes": true, "effects": true} {
 		if p.tab = tab; p.looksAhead() != want {
 			t.Errorf("under %q it is tried: %v", tab, !want)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -39,7 +40,7 @@ func missing(a view.Address, err error) (view.NoSuch, bool) {
 }
 
 // missingView is what stands at the address of something that is not there, with the way back.
-func missingView(f *Frame, m view.NoSuch) app.UI {
+func missingView(f *frame.Frame, m view.NoSuch) app.UI {
 	why := "The link may be cut short; or it is newer than what this device has read, and appears here when that has come."
 	if f.Shell != nil && f.Shell.Moment != nil {
 		why = "The game is shown as it was then; what came later is not there yet."

@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
@@ -39,7 +40,7 @@ func TestAddressesOfNothingSayNoSuch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &Frame{Address: view.ParseAddress(u), Shell: &view.Shell{}}
+		f := &frame.Frame{Address: view.ParseAddress(u), Shell: &view.Shell{}}
 		r := &root{f: f, face: failed}
 		_, r.err = makePage(f, f.Address).Load(context.Background(), nothing{})
 		text := app.HTMLString(r.body())
@@ -71,23 +72,13 @@ func (nothing) Pages(context.Context) (*view.Pages, error)               { retur
 func (nothing) Roll(context.Context, string) (*view.Roll, error)         { return nil, view.ErrNone }
 func (nothing) Draft(context.Context, string) (string, error)            { return "", nil }
 
-// A rule whose title holds one of the game's words is found by what people read, too.
-func TestWorkshopFindsARuleByWhatIsRead(t *testing.T) {
-	v := &view.Workshop{Rules: []view.RuleSource{{Title: "{{Players}}", Name: "Breeders"}}}
-	for _, title := range []string{"{{Players}}", "Breeders"} {
-		if s, ok := findRule(v, title); !ok || s.Title != "{{Players}}" || lacking(v, url.Values{"rule": {title}}) != nil {
-			t.Errorf("%q finds %+v", title, s)
-		}
-	}
-}
-
 // An action that the address asks for and that is nowhere is not passed over in silence.
 func TestNowSaysThatThereIsNoSuchAction(t *testing.T) {
 	for _, c := range []struct {
 		asked  string
 		absent bool
 	}{{"Nope", true}, {"Feed", false}, {"Adopt", false}, {"", false}} {
-		p := &nowPage{f: &Frame{Shell: &view.Shell{}}, asked: c.asked, view: &view.Now{Closed: []view.Action{{Name: "Adopt"}},
+		p := &nowPage{f: &frame.Frame{Shell: &view.Shell{}}, asked: c.asked, view: &view.Now{Closed: []view.Action{{Name: "Adopt"}},
 			Groups: []view.Group{{Actions: []view.Action{{Name: "Feed", Title: "Feed"}}}}}}
 		for _, g := range p.view.Groups {
 			p.keep(g.Actions[0].Name, g.Actions[0], nil, nil)

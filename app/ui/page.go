@@ -7,11 +7,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
+	"peernomic/app/workshop"
 )
 
 // makePage makes the page of an address.
-func makePage(f *Frame, a view.Address) Page {
+func makePage(f *frame.Frame, a view.Address) frame.Page {
 	if a.Room == "" {
 		switch a.Page {
 		case "home":
@@ -41,7 +43,7 @@ func makePage(f *Frame, a view.Address) Page {
 		}
 		return &mattersPage{f: f}
 	case "propose":
-		return newProposePage(f, a)
+		return workshop.New(f, a)
 	case "guide":
 		return &guidePage{f: f, name: a.Arg}
 	case "rules":

@@ -8,13 +8,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // boardPage is a page that a rule makes of cards, meters, threads and actions. It knows no rule.
 type boardPage struct {
-	f         *Frame
+	f         *frame.Frame
 	name      string // of the board, or the table if all its cards are shown
 	gallery   bool
 	view      *view.Board

@@ -9,13 +9,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // conventionPage is where players change the game outside its rules.
 type conventionPage struct {
-	f    *Frame
+	f    *frame.Frame
 	view *view.Convention
 
 	seatWhy, claimWhy, fork string
@@ -145,7 +146,7 @@ func (p *conventionPage) change(c view.Amendment) app.UI {
 }
 
 func (p *conventionPage) ballot(id string, assent bool) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) {
+	return func(app.Context, app.Event) {
 		g := p.f.Game
 		p.f.Async("ballot", "The signature", func(c context.Context) (func(app.Context), error) {
 			return nil, g.Ballot(c, id, assent)
@@ -223,7 +224,7 @@ func (p *conventionPage) forkForm() app.UI {
 		app.P().Text("Whoever does not agree with where a game goes can fork it: a new game, with its own room, begins exactly as this one was at some point. "+
 			"Everybody keeps their seat there, and comes back by their key when they are invited. This game does not notice."),
 		app.Form().Class("form").OnSubmit(p.onFork).Body(
-			kit.Bounded("fork-title", "What the other game is called", "", p.fork, titleLimit, p.input("fork-title", "text", &p.fork)),
+			kit.Bounded("fork-title", "What the other game is called", "", p.fork, view.TitleLimit, p.input("fork-title", "text", &p.fork)),
 			kit.Field("fork-after", "Begins after action", "The game has "+kit.Plural(n, "action", "actions")+"; History shows them by number.",
 				app.Input().ID("fork-after").Type("number").Min(1).Max(n).Step(1).Value(n).DataSet("test", "fork-after").
 					OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })),
@@ -231,11 +232,8 @@ func (p *conventionPage) forkForm() app.UI {
 				Body(kit.Icon("copy"), app.Span().Text("Fork the game"))))))
 }
 
-// whyLimit is how long a reason for a convention may be, in characters.
-const whyLimit = 300
-
 func (p *conventionPage) whyField(id, label string, s *string) app.UI {
-	return kit.Bounded(id, label, "", *s, whyLimit, p.input(id, "text", s))
+	return kit.Bounded(id, label, "", *s, view.WhyLimit, p.input(id, "text", s))
 }
 
 func (p *conventionPage) input(id, kind string, s *string) app.UI {
@@ -253,13 +251,13 @@ func (p *conventionPage) people(id string, list []view.Person, to *int64) app.UI
 		})...)...)
 }
 
-func (p *conventionPage) onSeat(ctx app.Context, e app.Event) {
+func (p *conventionPage) onSeat(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	if p.from == 0 || p.to == 0 {
 		p.f.Say("bad", "Choose whose seat it is and who gets it.")
 		return
 	}
-	if p.f.TooLong("seat-why", p.seatWhy, whyLimit) {
+	if p.f.TooLong("seat-why", p.seatWhy, view.WhyLimit) {
 		return
 	}
 	p.f.Convene(view.Call{Kind: "seat", From: p.from, To: p.to, Why: strings.TrimSpace(p.seatWhy)}, nil)
@@ -272,7 +270,7 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 		kit.Focus(ctx, "claim-was")
 		return
 	}
-	if p.f.TooLong("claim-why", p.claimWhy, whyLimit) {
+	if p.f.TooLong("claim-why", p.claimWhy, view.WhyLimit) {
 		return
 	}
 	p.f.Convene(view.Call{Kind: "seat", From: p.was, To: p.f.Shell.Me.ID, Why: strings.TrimSpace(p.claimWhy)}, nil)
@@ -280,7 +278,7 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 
 func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	if p.f.TooLong("fork-title", p.fork, titleLimit) {
+	if p.f.TooLong("fork-title", p.fork, view.TitleLimit) {
 		return
 	}
 	title, after, g := cmp.Or(strings.TrimSpace(p.fork), p.f.Shell.Title+" (fork)"), p.after, p.f.Game
@@ -291,7 +289,7 @@ func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
 }
 
 // summons says on every page that a convention waits for my signature.
-func summons(f *Frame) app.UI {
+func summons(f *frame.Frame) app.UI {
 	if f.Shell == nil || f.Shell.Summons == nil || f.Address.Page == "convention" {
 		return nil
 	}
@@ -300,17 +298,6 @@ func summons(f *Frame) app.UI {
 }
 
 // conventionLink leads to the page from where people look for a way out.
-func conventionLink(f *Frame, text string) app.UI {
+func conventionLink(f *frame.Frame, text string) app.UI {
 	return app.P().Body(app.Text(text+" "), app.A().Href(f.Path("convention")).DataSet("test", "to-convention").Text("Call a convention"))
 }
-
-// repairAction is what the workshop shows for a convention that repairs the game.
-var repairAction = view.Action{Name: "convention", Title: "Call a convention", Open: true,
-	Help: "More than two thirds of the active players have to sign this. Then it is carried out at once, and no rule is asked.",
-	Params: []view.Param{
-		{Name: "title", Label: "Why", Kind: "text", MaxLen: whyLimit, Help: "What is broken, and how this repairs it."},
-		{Name: "amendments", Kind: "amendments"},
-	}}
-
-// repairs tells whether the workshop writes a convention's repair.
-func (p *proposePage) repairs() bool { return p.addr.Query.Get("convention") != "" }

@@ -6,13 +6,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // feedPage is the game's journal.
 type feedPage struct {
-	f        *Frame
+	f        *frame.Frame
 	view     *view.Feed
 	fresh    *view.Feed // what has come since, waiting to be asked for
 	post     *kit.Form
@@ -68,7 +69,7 @@ func (p *feedPage) keepForms() {
 	for _, q := range v.Posts {
 		if q.CanRemove && v.Remove != nil {
 			f := kit.NewForm(p.f, "remove-"+kit.Itoa(q.ID), *v.Remove)
-			f.Fixed = map[string]any{postParam(*v.Remove): q.ID}
+			f.Fixed = map[string]any{kit.PostParam(*v.Remove): q.ID}
 			p.removes[q.ID] = f
 		}
 		if f := p.edits[q.ID]; f != nil && (!q.CanEdit || v.Edit == nil) {
@@ -80,7 +81,7 @@ func (p *feedPage) keepForms() {
 	}
 	for id, f := range p.replies {
 		f.Renew(*v.Comment)
-		f.Fixed = map[string]any{postParam(*v.Comment): id}
+		f.Fixed = map[string]any{kit.PostParam(*v.Comment): id}
 	}
 }
 
@@ -116,16 +117,6 @@ func mergeOld(old, now *view.Feed) *view.Feed {
 		}
 	}
 	return &merged
-}
-
-// postParam names the parameter of a comment action that says which post.
-func postParam(a view.Action) string {
-	for _, q := range a.Params {
-		if q.Kind == "row" && (q.Table == "posts" || q.Table == "") {
-			return q.Name
-		}
-	}
-	return "post"
 }
 
 func (p *feedPage) Render() app.UI {
@@ -274,8 +265,8 @@ func (p *feedPage) own(q view.Post) app.UI {
 func (p *feedPage) alter(q view.Post) {
 	a := *p.view.Edit
 	f := kit.NewForm(p.f, "edit-"+kit.Itoa(q.ID), a)
-	f.Fixed = map[string]any{postParam(a): q.ID}
-	for name, text := range map[string]string{titleParam(a): q.Title, bodyParam(a): q.Body} {
+	f.Fixed = map[string]any{kit.PostParam(a): q.ID}
+	for name, text := range map[string]string{kit.TitleParam(a): q.Title, kit.BodyParam(a): q.Body} {
 		f.Set(name, text)
 	}
 	f.Done = func(app.Context, *view.Result) { delete(p.edits, q.ID) }
@@ -288,7 +279,7 @@ func (p *feedPage) reply(id int64) {
 		return
 	}
 	f := kit.NewForm(p.f, "reply-"+kit.Itoa(id), *p.view.Comment)
-	f.Fixed = map[string]any{postParam(*p.view.Comment): id}
+	f.Fixed = map[string]any{kit.PostParam(*p.view.Comment): id}
 	f.Done = func(app.Context, *view.Result) { delete(p.replies, id) }
 	p.replies[id] = f
 	p.f.Hush()
@@ -305,7 +296,7 @@ func (p *feedPage) onFresh(app.Context, app.Event) {
 }
 
 // postHead is a post's line of origin with its title.
-func postHead(f *Frame, q view.Post, title app.UI) app.UI {
+func postHead(f *frame.Frame, q view.Post, title app.UI) app.UI {
 	by := []app.UI{kit.Person(q.Author), kit.Moment(q.Time, f.Now())}
 	if q.Edited != 0 {
 		by = append(by, app.Span().Class("quiet").Title(kit.Exact(q.Edited)).Text("edited"))
@@ -320,7 +311,7 @@ func postHead(f *Frame, q view.Post, title app.UI) app.UI {
 }
 
 // flavour is what goes with a post and is no part of it.
-func flavour(f *Frame, q view.Post) app.UI {
+func flavour(f *frame.Frame, q view.Post) app.UI {
 	return kit.When(q.Flavour != "", func() app.UI {
 		return app.Aside().Class("flavour").DataSet("test", "flavour").Body(
 			app.P().Class("quiet").Text("Flavour text, no part of it:"), f.Markdown(q.Flavour))
@@ -332,7 +323,7 @@ func voteIcon(word, glyph string) app.UI {
 }
 
 // comments lists the comments under a post.
-func comments(f *Frame, list []view.Comment) app.UI {
+func comments(f *frame.Frame, list []view.Comment) app.UI {
 	if len(list) == 0 {
 		return nil
 	}

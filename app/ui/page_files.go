@@ -6,13 +6,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // importPage takes in a game from an exported file, or an identity from its backup.
 type importPage struct {
-	f     *Frame
+	f     *frame.Frame
 	words string
 	pass  string
 	file  []byte            // the backup that was chosen
@@ -99,7 +100,7 @@ func (p *importPage) restore(ctx app.Context, words string, file []byte) {
 	pass := p.pass
 	p.f.Async("restore", "Restoring the key", func(c context.Context) (func(app.Context), error) {
 		err := p.f.Host.Restore(c, words, file, pass)
-		return func(ctx app.Context) {
+		return func(app.Context) {
 			p.f.Say("good", "Your key is on this device now. Open an invitation to play on.")
 		}, err
 	})
@@ -107,7 +108,7 @@ func (p *importPage) restore(ctx app.Context, words string, file []byte) {
 
 // verifyPage checks a file that somebody else made.
 type verifyPage struct {
-	f        *Frame
+	f        *frame.Frame
 	verdict  *view.Verdict
 	checking bool
 	percent  int // of the check that is under way

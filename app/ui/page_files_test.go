@@ -8,12 +8,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
 // Who chooses another file while one is being checked sees the verdict on that one, whichever comes last.
 func TestVerdictIsOnTheChosenFile(t *testing.T) {
-	p := &verifyPage{f: &Frame{Life: context.Background()}}
+	p := &verifyPage{f: &frame.Frame{Life: context.Background()}}
 	c, first := p.begin()
 	p.checking = true
 	p.reached(first, 40)
@@ -45,7 +46,7 @@ func TestVerdictIsOnTheChosenFile(t *testing.T) {
 // The proof of a roll is not called good, in words or in color, before its game says that the roll counted; and the game
 // is asked for.
 func TestProofAloneIsNotCalledGood(t *testing.T) {
-	p := &verifyPage{f: &Frame{Life: context.Background()}}
+	p := &verifyPage{f: &frame.Frame{Life: context.Background()}}
 	shown := func(v *view.Verdict) string {
 		_, run := p.begin()
 		p.checking, p.file = true, []byte("the proof")

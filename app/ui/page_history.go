@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -14,7 +15,7 @@ import (
 // historyPage is the whole game: a slider to go anywhere in it, a line for each action,
 // and how values went.
 type historyPage struct {
-	f     *Frame
+	f     *frame.Frame
 	view  *view.History
 	pos   int // where the slider is while it is moved
 	moves int // counts its moves, to know when it rests
@@ -71,7 +72,7 @@ func (p *historyPage) slider(n int) app.UI {
 func (p *historyPage) point(value string, n int) {
 	rests := p.move(value)
 	p.f.Ctx.After(sliderRest, func(ctx app.Context) {
-		if rests() && p.f.Page == Page(p) {
+		if rests() && p.f.Page == frame.Page(p) {
 			ctx.Navigate(atMoment(p.f.Address, p.pos, n))
 		}
 	})
@@ -132,7 +133,7 @@ func atMoment(a view.Address, at, of int) string {
 }
 
 // pastBanner says on every page that it shows the past, and leads back.
-func pastBanner(f *Frame) app.UI {
+func pastBanner(f *frame.Frame) app.UI {
 	if f.Shell == nil || f.Shell.Moment == nil {
 		return nil
 	}

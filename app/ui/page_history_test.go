@@ -7,12 +7,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
 // Every press of a key moves the slider one on, and only where it rests is gone to.
 func TestSliderGoesWhereItRests(t *testing.T) {
-	f := &Frame{Address: view.Address{Room: "demo", Page: "history"}}
+	f := &frame.Frame{Address: view.Address{Room: "demo", Page: "history"}}
 	p := &historyPage{f: f, pos: 4, view: &view.History{At: 4, Lines: make([]view.HistoryLine, 4)}}
 	first := p.move("3")
 	second := p.move("2")
@@ -40,7 +41,7 @@ func TestSamePlace(t *testing.T) {
 // Whoever looks at the past stays on the page and at the moment, and finds the way back.
 func TestMoments(t *testing.T) {
 	for _, room := range []string{"ab", "ab@12"} {
-		f := &Frame{Address: view.Address{Room: room, Page: "rules", Arg: "Duels"}}
+		f := &frame.Frame{Address: view.Address{Room: room, Page: "rules", Arg: "Duels"}}
 		for at, want := range map[int]string{3: "/g/ab@3/rules/Duels", 20: "/g/ab/rules/Duels"} {
 			if got := atMoment(f.Address, at, 20); got != want {
 				t.Errorf("from %s to %d is %s", room, at, got)

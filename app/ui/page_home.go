@@ -9,13 +9,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // homePage shows my games, and founds, joins and imports others.
 type homePage struct {
-	f       *Frame
+	f       *frame.Frame
 	view    *view.Home
 	invite  string
 	wrong   string
@@ -52,7 +53,7 @@ func (p *homePage) openNext() {
 	p.opening, p.far = room, nil
 	ctx.Async(func() {
 		err := f.Host.Look(life, room)
-		ctx.Dispatch(func(ctx app.Context) {
+		ctx.Dispatch(func(app.Context) {
 			p.opening, p.far = "", nil
 			if err != nil {
 				p.failed[room] = err
@@ -149,7 +150,7 @@ func (p *homePage) onInviteText(ctx app.Context, _ app.Event) {
 	p.invite = ctx.JSSrc().Get("value").String()
 }
 
-func (p *homePage) onInvite(ctx app.Context, e app.Event) {
+func (p *homePage) onInvite(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	if len(secretOf(p.invite)) < 20 {
 		p.wrong = "That is no invitation: it should end in #/join/ and a long row of letters."
@@ -160,7 +161,7 @@ func (p *homePage) onInvite(ctx app.Context, e app.Event) {
 
 // foundPage founds a game. Everything has a default: two clicks suffice.
 type foundPage struct {
-	f      *Frame
+	f      *frame.Frame
 	view   *view.Home
 	sets   []view.Ruleset
 	chosen int
@@ -169,7 +170,7 @@ type foundPage struct {
 	cutOff bool // the relay was not reached
 }
 
-func newFoundPage(f *Frame) *foundPage { return &foundPage{f: f} }
+func newFoundPage(f *frame.Frame) *foundPage { return &foundPage{f: f} }
 
 func (p *foundPage) Title() string { return "Found a game" }
 
@@ -212,10 +213,10 @@ func (p *foundPage) Render() app.UI {
 	}
 	set := p.sets[p.chosen]
 	fields := []app.UI{
-		kit.Bounded("found-name", "Your name in the game", "What the others will see.", p.in.Name, nameLimit,
+		kit.Bounded("found-name", "Your name in the game", "What the others will see.", p.in.Name, view.NameLimit,
 			app.Input().ID("found-name").Type("text").Value(v.Name).Required(true).
 				DataSet("test", "found-name").OnInput(kit.Into(&p.in.Name), "name")),
-		kit.Bounded("found-title", "The game's name (optional)", "", p.in.Title, titleLimit,
+		kit.Bounded("found-title", "The game's name (optional)", "", p.in.Title, view.TitleLimit,
 			app.Input().ID("found-title").Type("text").Placeholder(set.Title).
 				DataSet("test", "found-title").OnInput(kit.Into(&p.in.Title), "title")),
 	}
@@ -287,8 +288,8 @@ func (p *foundPage) found(ctx app.Context, practice bool) {
 		kit.Focus(ctx, "found-name")
 		return
 	}
-	if p.f.TooLong("found-name", strings.TrimSpace(p.in.Name), nameLimit) ||
-		p.f.TooLong("found-title", strings.TrimSpace(p.in.Title), titleLimit) {
+	if p.f.TooLong("found-name", strings.TrimSpace(p.in.Name), view.NameLimit) ||
+		p.f.TooLong("found-title", strings.TrimSpace(p.in.Title), view.TitleLimit) {
 		return
 	}
 	in := p.in

@@ -7,12 +7,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
 // A game that is not open has a card all the same, which says how far it is.
 func TestCardsOfGamesThatAreNotOpen(t *testing.T) {
-	p := &homePage{f: &Frame{}, opening: "second", far: &view.Opening{Done: 3, Total: 10}, failed: map[string]error{"fourth": errors.New("the disk is full")},
+	p := &homePage{f: &frame.Frame{}, opening: "second", far: &view.Opening{Done: 3, Total: 10}, failed: map[string]error{"fourth": errors.New("the disk is full")},
 		view: &view.Home{Games: []view.GameCard{
 			{Room: "first", Title: "The Farm", Ruleset: "Dragons", Players: 1},
 			{Room: "second", Title: "Sunday Republic", Shut: true},

@@ -6,13 +6,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // joinPage is all that someone who came by an invite link sees.
 type joinPage struct {
-	f      *Frame
+	f      *frame.Frame
 	invite string // the secret, or a whole link
 	view   *view.Invitation
 	name   string
@@ -20,7 +21,7 @@ type joinPage struct {
 	as     string // what I would be called, as the name is taken
 }
 
-func newJoinPage(f *Frame, invite string) *joinPage { return &joinPage{f: f, invite: invite} }
+func newJoinPage(f *frame.Frame, invite string) *joinPage { return &joinPage{f: f, invite: invite} }
 
 func (p *joinPage) Title() string { return "Invitation" }
 
@@ -65,7 +66,7 @@ func (p *joinPage) Render() app.UI {
 		app.P().Class("lead").Text("A nomic is a game in which changing the rules is a move: players propose changes, "+
 			"vote, and play by whatever the rules have become. It begins simple and ends up as nobody planned."),
 		app.Form().Class("form").OnSubmit(p.onSubmit).Body(
-			kit.Bounded("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.", p.name, nameLimit,
+			kit.Bounded("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.", p.name, view.NameLimit,
 				app.Input().ID("join-name").Type("text").Value(v.Name).Required(true).AutoFocus(true).
 					DataSet("test", "join-name").OnInput(p.onName)),
 			kit.When(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
@@ -102,7 +103,7 @@ func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {
 		kit.Focus(ctx, "join-name")
 		return
 	}
-	if p.wrong = kit.OverLong(name, nameLimit); p.wrong != "" {
+	if p.wrong = kit.OverLong(name, view.NameLimit); p.wrong != "" {
 		kit.Focus(ctx, "join-name")
 		return
 	}
@@ -129,7 +130,7 @@ func (p *joinPage) come(ctx context.Context, name string, told bool) (room, as s
 }
 
 // lostPage stands at addresses that are none.
-type lostPage struct{ f *Frame }
+type lostPage struct{ f *frame.Frame }
 
 func (p *lostPage) Title() string                                         { return "Nothing here" }
 func (p *lostPage) Load(ctx context.Context, g view.Game) (func(), error) { return nil, nil }

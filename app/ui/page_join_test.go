@@ -2,11 +2,13 @@ package ui
 
 import (
 	"context"
-	"peernomic/app/view"
 	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"peernomic/app/frame"
+	"peernomic/app/view"
 )
 
 // stranger is the device of somebody whose name is taken.
@@ -30,7 +32,7 @@ func (s *stranger) Join(_ context.Context, _, name string) (string, error) {
 // A taken name is announced before anything is sent: the first press tells, the second enters.
 func TestTakenNameIsToldBeforeEntering(t *testing.T) {
 	s := &stranger{}
-	p := &joinPage{f: &Frame{Host: s}, invite: "secret", view: &view.Invitation{Title: "The Farm"}}
+	p := &joinPage{f: &frame.Frame{Host: s}, invite: "secret", view: &view.Invitation{Title: "The Farm"}}
 	p.name = "Ana"
 	room, as, err := p.come(context.Background(), p.name, false)
 	if err != nil || room != "" || len(s.joined) != 0 || as != "Ana 2" {

@@ -9,13 +9,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // matterPage is one matter in full.
 type matterPage struct {
-	f     *Frame
+	f     *frame.Frame
 	id    string
 	view  *view.Matter
 	tab   string
@@ -86,7 +87,7 @@ func (p *matterPage) Load(ctx context.Context, g view.Game) (func(), error) {
 				continue
 			}
 			f := kit.NewForm(p.f, "way-"+w.Can, *w.Action)
-			f.Fixed = map[string]any{postParam(*w.Action): v.ID}
+			f.Fixed = map[string]any{kit.PostParam(*w.Action): v.ID}
 			p.ways[w.Can] = f
 		}
 		switch {
@@ -94,7 +95,7 @@ func (p *matterPage) Load(ctx context.Context, g view.Game) (func(), error) {
 			p.edits = nil
 		case p.edits == nil:
 			p.edits = kit.NewForm(p.f, "remove", *v.Remove)
-			p.edits.Fixed = map[string]any{postParam(*v.Remove): v.ID}
+			p.edits.Fixed = map[string]any{kit.PostParam(*v.Remove): v.ID}
 			p.edits.Done = func(ctx app.Context, _ *view.Result) { ctx.Navigate(p.f.Path("matters")) }
 		}
 	}, nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -51,7 +52,7 @@ func (p *matterPage) whyVotes() app.UI {
 }
 
 // amendmentView shows one change a matter would make.
-func amendmentView(f *Frame, a view.Amendment) app.UI {
+func amendmentView(f *frame.Frame, a view.Amendment) app.UI {
 	body := []app.UI{app.H3().Text(a.What)}
 	if a.Problem != "" {
 		body = append(body, kit.Note("bad", a.Problem))

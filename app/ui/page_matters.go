@@ -6,13 +6,15 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
+	"peernomic/app/workshop"
 )
 
 // mattersPage lists what is decided and what was.
 type mattersPage struct {
-	f    *Frame
+	f    *frame.Frame
 	view *view.Matters
 	past bool
 }
@@ -33,7 +35,7 @@ func (p *mattersPage) Render() app.UI {
 			shut = append(shut, app.P().Class("quiet").Text(a.Title+": "+a.Reason))
 			continue
 		}
-		b := app.A().Class("btn").Href(workshopPath(p.f.Address.Room, a.Name)).DataSet("test", "make-"+kit.Slug(a.Name))
+		b := app.A().Class("btn").Href(workshop.PathOf(p.f.Address.Room, a.Name)).DataSet("test", "make-"+kit.Slug(a.Name))
 		if i == 0 {
 			b = b.Class("btn-main").DataSet("test", "propose")
 		}
@@ -70,7 +72,7 @@ func (p *mattersPage) line(_ int, m view.MatterLine) app.UI {
 }
 
 // matterLine is a matter in brief: its bar and what comes next.
-func matterLine(f *Frame, m view.MatterLine) app.UI {
+func matterLine(f *frame.Frame, m view.MatterLine) app.UI {
 	foot := []app.UI{app.Span().Text("by " + view.Isolated(m.Author)), kit.Moment(m.Time, f.Now())}
 	if m.Missing > 0 && m.Outcome == "open" {
 		foot = append(foot, app.Span().Text(kit.Plural(m.Missing, "has not voted", "have not voted")))

@@ -6,13 +6,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // pagesPage shows the pages that rules make.
 type pagesPage struct {
-	f    *Frame
+	f    *frame.Frame
 	name string
 	view *view.Pages
 }
@@ -76,7 +77,7 @@ func pageGroup(title string, links []app.UI) app.UI {
 
 // rollsPage lists every roll.
 type rollsPage struct {
-	f     *Frame
+	f     *frame.Frame
 	view  *view.Rolls
 	limit int
 }
@@ -119,7 +120,7 @@ func (p *rollsPage) Render() app.UI {
 
 // rollPage is one roll with its proof.
 type rollPage struct {
-	f    *Frame
+	f    *frame.Frame
 	id   string
 	view *view.Roll
 }
@@ -174,7 +175,7 @@ func (p *rollPage) Render() app.UI {
 		})...),
 		app.H2().Text("What it was made from"), kit.Facts(v.Facts),
 		app.Div().Class("row").Body(
-			kit.IconButton("copy", "Copy the proof", func(ctx app.Context, _ app.Event) { p.f.CopyText("The proof", p.view.JSON) }).
+			kit.IconButton("copy", "Copy the proof", func(app.Context, app.Event) { p.f.CopyText("The proof", p.view.JSON) }).
 				DataSet("test", "copy-transcript"),
 			kit.IconButton("down", "Save the proof as a file", p.onSave).DataSet("test", "save-transcript")),
 		app.P().Class("quiet").Text("A saved proof needs no app and no key to this game: “nomic verify FILE” checks anywhere which dice this action gives. That this is the roll that counted, only the exported game shows: send that, too, to who should believe it."),

@@ -7,13 +7,15 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
+	"peernomic/app/workshop"
 )
 
 // nowPage is the heart of a game: what needs me, and what I can do.
 type nowPage struct {
-	f      *Frame
+	f      *frame.Frame
 	view   *view.Now
 	forms  map[string]*kit.Form
 	asked  string // name of the action that the address asks for, until it was looked up
@@ -206,9 +208,9 @@ func (p *nowPage) card(_ int, c view.Card) app.UI {
 
 func (p *nowPage) action(_ int, a view.Action) app.UI {
 	name := a.Name
-	if carriesChanges(a) {
+	if kit.CarriesChanges(a) {
 		return app.Li().Class("action").Body(kit.Keyed("a-"+name,
-			app.A().Class("action-head").Href(workshopPath(p.f.Address.Room, name)).DataSet("test", "action-"+kit.Slug(name)).
+			app.A().Class("action-head").Href(workshop.PathOf(p.f.Address.Room, name)).DataSet("test", "action-"+kit.Slug(name)).
 				Body(app.Span().Class("action-title").Text(a.Title), app.Span().Class("action-left").Text("in the workshop"), kit.Icon("pen")),
 			app.If(a.Help != "", app.P().Class("action-help").Text(a.Help))))
 	}

@@ -8,13 +8,15 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
+	"peernomic/app/workshop"
 )
 
 // peoplePage is the roster.
 type peoplePage struct {
-	f     *Frame
+	f     *frame.Frame
 	view  *view.People
 	admit map[int64]*kit.Form
 	forms map[string]*kit.Form
@@ -41,7 +43,7 @@ func (p *peoplePage) Load(ctx context.Context, g view.Game) (func(), error) {
 				continue
 			}
 			f := kit.NewForm(p.f, "admit-"+kit.Itoa(q.ID), *q.Admit)
-			f.Fixed = map[string]any{playerParam(*q.Admit): q.ID}
+			f.Fixed = map[string]any{kit.PlayerParam(*q.Admit): q.ID}
 			p.admit[q.ID] = f
 		}
 		if p.forms == nil {
@@ -55,16 +57,6 @@ func (p *peoplePage) Load(ctx context.Context, g view.Game) (func(), error) {
 			}
 		}
 	}, nil
-}
-
-// playerParam names the parameter of an action that says about whom it is.
-func playerParam(a view.Action) string {
-	for _, q := range a.Params {
-		if q.Kind == "player" || q.Kind == "row" && q.Table == "players" {
-			return q.Name
-		}
-	}
-	return "player"
 }
 
 // doorShown is how many of those who have come without being players are shown: anybody with the invite can make any number come.
@@ -190,7 +182,7 @@ func (p *peoplePage) keys(q view.Person) app.UI {
 		app.P().Class("quiet").Text("Compare these with what "+view.Isolated(q.Name)+" sees under People, by another way than this app. If they are equal, you play with the same person's key."),
 		kit.Facts(facts),
 		kit.When(p.f.Shell.CanPropose && q.Standing == "player", func() app.UI {
-			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(setPath(p.f.Address.Room, "players", q.ID, "")).
+			return app.P().Body(app.A().Class("btn", "btn-quiet").Href(workshop.SetPath(p.f.Address.Room, "players", q.ID, "")).
 				Body(kit.Icon("pen"), app.Span().Text("Propose something about "+view.Isolated(q.Name))))
 		}))
 }

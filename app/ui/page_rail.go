@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -20,11 +21,11 @@ func dateline(clock int64) string {
 
 // rail is the quiet column at the right: what is waited for, who is here, how this
 // device stands to the others, and the badge to compare.
-func rail(f *Frame) app.UI {
+func rail(f *frame.Frame) app.UI {
 	return app.Aside().Class("rail").Aria("label", "State of the game").Body(railParts(f)...)
 }
 
-func railParts(f *Frame) []app.UI {
+func railParts(f *frame.Frame) []app.UI {
 	s := f.Shell
 	if s == nil {
 		return nil
@@ -151,7 +152,7 @@ func (r *root) netSays() app.UI {
 }
 
 // netLines is the connection in full.
-func netLines(f *Frame) app.UI {
+func netLines(f *frame.Frame) app.UI {
 	n := f.Shell.Net
 	_, _, _, sentence := netState(n)
 	parts := []app.UI{app.P().DataSet("test", "net-sentence").Text(sentence)}
@@ -171,7 +172,7 @@ func netLines(f *Frame) app.UI {
 }
 
 // badge shows the state's digest as words, for two people to compare.
-func badge(f *Frame) app.UI {
+func badge(f *frame.Frame) app.UI {
 	if n := f.Shell.Net; n.ToCheck > 0 {
 		return app.P().Class("quiet").Text("It is shown when all that the relay has is here.")
 	}

@@ -5,12 +5,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 )
 
 // remover removes games from this device, each once that was asked for twice.
 type remover struct {
-	f    *Frame
+	f    *frame.Frame
 	room string // of the game that is removed if that is said once more
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
@@ -21,7 +22,7 @@ func TestRemovingAGameIsAskedTwice(t *testing.T) {
 		{"with unsent actions", view.Settings{Invite: "https://nomic.example/#/join/x", Net: view.Net{Unsent: 2}}, []string{"2 actions of yours have not been sent", "sent first"}, nil},
 		{"alone", view.Settings{Net: view.Net{Unsent: 2}}, []string{"gone for good", "Export the game first"}, []string{"invite link", "sent first"}},
 	} {
-		f := &Frame{Address: view.Address{Room: "demo", Page: "settings"}}
+		f := &frame.Frame{Address: view.Address{Room: "demo", Page: "settings"}}
 		p := &settingsPage{f: f, view: &c.view, remover: remover{f: f}}
 		first := app.HTMLString(p.removal())
 		for _, says := range append(c.says, "Remove this game from this device", `data-test="remove-game"`) {

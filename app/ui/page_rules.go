@@ -8,13 +8,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // bookPage is the contents of the ruleset.
 type bookPage struct {
-	f    *Frame
+	f    *frame.Frame
 	view *view.Book
 	find string
 }
@@ -68,7 +69,7 @@ func (p *bookPage) onFind(ctx app.Context, _ app.Event) {
 
 // rulePage is one rule.
 type rulePage struct {
-	f    *Frame
+	f    *frame.Frame
 	name string
 	view *view.Rule
 	tab  string

@@ -9,13 +9,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
 // settingsPage is what concerns this device and this game.
 type settingsPage struct {
-	f       *Frame
+	f       *frame.Frame
 	view    *view.Settings
 	pass    string
 	backup  *view.Backup
@@ -54,7 +55,7 @@ func (p *settingsPage) Render() app.UI {
 			app.P().Class("quiet").Text("Version "+cmp.Or(v.Version, "unknown")),
 			kit.When(v.Storage != "", func() app.UI { return kit.Note("wait", v.Storage) }),
 			kit.When(p.f.UpdateReady, func() app.UI {
-				return app.P().Body(kit.Button("Update now", updateApp).Class("btn-main"))
+				return app.P().Body(kit.Button("Update now", frame.UpdateApp).Class("btn-main"))
 			})),
 	}
 	return app.Div().Class("settings").Body(body...)
@@ -178,7 +179,7 @@ func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
 	g, title := p.f.Game, p.f.Shell.Title
 	p.f.Async("export", "The export", func(c context.Context) (func(app.Context), error) {
 		data, err := g.Export(c)
-		return func(ctx app.Context) {
+		return func(app.Context) {
 			kit.SaveFile(cmp.Or(kit.Slug(title), "game")+".nomic", "application/octet-stream", data)
 			p.f.Say("good", "The game was exported.")
 		}, err
@@ -186,7 +187,7 @@ func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
 }
 
 // inviteBox shows the invite link to copy and to scan. A game for practice has none.
-func inviteBox(f *Frame, invite string) app.UI {
+func inviteBox(f *frame.Frame, invite string) app.UI {
 	if invite == "" {
 		return app.P().Body(app.Text("This game is for practice: it lives on this device, and nobody can come. "),
 			kit.Link(f.Path("convention"), "Go on in another room"), app.Text(" to play it with others."))
@@ -198,7 +199,7 @@ func inviteBox(f *Frame, invite string) app.UI {
 				app.Label().For("invite-out").Class("unseen").Text("Invite link"),
 				app.Input().ID("invite-out").Type("text").ReadOnly(true).Value(invite).DataSet("test", "invite").
 					OnFocus(func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }),
-				kit.IconButton("copy", "Copy", func(ctx app.Context, _ app.Event) { f.CopyText("The link", invite) }, invite).
+				kit.IconButton("copy", "Copy", func(app.Context, app.Event) { f.CopyText("The link", invite) }, invite).
 					DataSet("test", "invite-copy"))),
 		kit.QR(invite))
 }

@@ -3,20 +3,21 @@ package ui
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
+	"peernomic/app/workshop"
 )
 
 // trackerPage shows the tables of the gamestate and the log of what changed them.
 type trackerPage struct {
-	f      *Frame
+	f      *frame.Frame
 	table  string
 	view   *view.Tracker
 	sort   string
@@ -52,7 +53,7 @@ func (p *trackerPage) Load(ctx context.Context, g view.Game) (func(), error) {
 		p.view = v
 		if p.hidden == nil {
 			p.hidden = map[string][]string{}
-			Recall(kept, &p.hidden) // nothing is kept at first
+			frame.Recall(kept, &p.hidden) // nothing is kept at first
 		}
 		if p.logEnd == 0 {
 			p.logEnd = logStep
@@ -273,7 +274,7 @@ func (p *trackerPage) editor(t *view.Table, row view.Row) app.UI {
 		app.P().Class("edit-what").Body(kit.Alone(app.Strong(), row.Label), app.Text(" · "+c.Title)),
 		app.Div().Class("edit-fields").Body(
 			kit.Field("edit-value", "New value", help, control),
-			kit.Bounded("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords), e.comment, textOf(*p.view.Edit, "comment").MaxLen,
+			kit.Bounded("edit-comment", "Comment for the log", diceHelp(p.view.DiceWords), e.comment, kit.Param(*p.view.Edit, "comment").MaxLen,
 				app.Input().ID("edit-comment").Type("text").DataSet("test", "edit-comment").
 					OnInput(func(ctx app.Context, _ app.Event) {
 						e.comment = ctx.JSSrc().Get("value").String()
@@ -284,18 +285,9 @@ func (p *trackerPage) editor(t *view.Table, row view.Row) app.UI {
 				Body(app.Span().Text("Set it")),
 			kit.Button("Cancel", func(app.Context, app.Event) { p.shut() }).Class("btn-quiet"),
 			kit.When(p.f.Shell.CanPropose, func() app.UI {
-				return app.A().Class("btn", "btn-quiet").Href(setPath(p.f.Address.Room, e.table, row.ID, e.column)).DataSet("test", "edit-propose").
+				return app.A().Class("btn", "btn-quiet").Href(workshop.SetPath(p.f.Address.Room, e.table, row.ID, e.column)).DataSet("test", "edit-propose").
 					Body(kit.Icon("pen"), app.Span().Text("Propose it instead"))
 			}))))
-}
-
-// setPath is where a proposal begins that sets a value.
-func setPath(room, table string, row int64, column string) string {
-	q := url.Values{"table": {table}, "row": {kit.Itoa(row)}}
-	if column != "" {
-		q.Set("column", column)
-	}
-	return view.Path(room, "propose") + "?" + q.Encode()
 }
 
 func diceHelp(words []string) string {
@@ -305,7 +297,7 @@ func diceHelp(words []string) string {
 	return "Dice words in it are rolled: " + kit.Names(words) + "."
 }
 
-func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
+func (p *trackerPage) onSave(_ app.Context, ev app.Event) {
 	ev.PreventDefault()
 	e, t := p.edit, p.current()
 	if e == nil || t == nil || p.view.Edit == nil {
@@ -324,7 +316,7 @@ func (p *trackerPage) onSave(ctx app.Context, ev app.Event) {
 	if v == nil && (c.Kind == "text" || c.Kind == "prose") {
 		v = ""
 	}
-	if p.f.TooLong("edit-comment", e.comment, textOf(*p.view.Edit, "comment").MaxLen) {
+	if p.f.TooLong("edit-comment", e.comment, kit.Param(*p.view.Edit, "comment").MaxLen) {
 		return
 	}
 	title := c.Title + " by hand"

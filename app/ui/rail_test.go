@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/view"
 )
 
@@ -41,7 +42,7 @@ func TestTheConnectionInWords(t *testing.T) {
 // What everybody has to know at once stands on every page, with the way to its proof, and nothing where there is nothing.
 func TestAlarmIsOnEveryPage(t *testing.T) {
 	drawn := func(s view.Shell) string {
-		f := &Frame{Shell: &s}
+		f := &frame.Frame{Shell: &s}
 		return app.HTMLString(app.Div().Body(railParts(f)...))
 	}
 	const alarm = `data-test="alarm"`

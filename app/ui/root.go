@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
@@ -27,7 +28,7 @@ const (
 type root struct {
 	app.Compo
 
-	f    *Frame
+	f    *frame.Frame
 	key  string // of the page shown
 	face face
 	err  error
@@ -48,7 +49,7 @@ type root struct {
 
 // newRoot makes the component for a device.
 func newRoot(h view.Host) *root {
-	r := &root{f: &Frame{Host: h}}
+	r := &root{f: &frame.Frame{Host: h}}
 	r.f.Show, r.f.Reload = r.show, r.changed
 	return r
 }
@@ -111,7 +112,7 @@ func (r *root) OnNav(ctx app.Context) {
 }
 
 // show makes p the page and loads it, after the game it belongs to.
-func (r *root) show(a view.Address, key string, p Page) {
+func (r *root) show(a view.Address, key string, p frame.Page) {
 	fresh := r.f.Page != nil
 	r.handOn = ""
 	if fresh && r.f.Address.SamePlace(a) {

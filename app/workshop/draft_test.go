@@ -1,8 +1,12 @@
-package ui
+package workshop
 
 import (
 	"maps"
+	"net/url"
 	"testing"
+
+	"peernomic/app/frame"
+	"peernomic/app/view"
 )
 
 func TestDraftIsAsItWasKept(t *testing.T) {
@@ -10,12 +14,12 @@ func TestDraftIsAsItWasKept(t *testing.T) {
 		{N: 1, Kind: "amend", Rule: "201", Prose: "Two lines,\nboth kept.", Row: -1 << 62, AsWhole: true},
 		{N: 2, Kind: "measure", Typed: map[string]string{"sum": "12", "why": ""}},
 	}}
-	text, err := Kept(was)
+	text, err := frame.Kept(was)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var is draft
-	if !Recall(text, &is) {
+	if !frame.Recall(text, &is) {
 		t.Fatal("it cannot be read")
 	}
 	if is.Action != was.Action || is.Title != was.Title || is.Next != was.Next || len(is.Changes) != len(was.Changes) {
@@ -25,7 +29,17 @@ func TestDraftIsAsItWasKept(t *testing.T) {
 	if first.Prose != was.Changes[0].Prose || first.Row != -1<<62 || !first.AsWhole || !maps.Equal(second.Typed, was.Changes[1].Typed) {
 		t.Errorf("the changes became %+v and %+v", *first, *second)
 	}
-	if Recall("", &is) || Recall(`["propose"]`, &is) {
+	if frame.Recall("", &is) || frame.Recall(`["propose"]`, &is) {
 		t.Error("what is no draft was read")
+	}
+}
+
+// A rule whose title holds one of the game's words is found by what people read, too.
+func TestWorkshopFindsARuleByWhatIsRead(t *testing.T) {
+	v := &view.Workshop{Rules: []view.RuleSource{{Title: "{{Players}}", Name: "Breeders"}}}
+	for _, title := range []string{"{{Players}}", "Breeders"} {
+		if s, ok := findRule(v, title); !ok || s.Title != "{{Players}}" || lacking(v, url.Values{"rule": {title}}) != nil {
+			t.Errorf("%q finds %+v", title, s)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package workshop
 
 import (
 	"slices"
@@ -6,30 +6,33 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/frame"
 	"peernomic/app/kit"
 	"peernomic/app/view"
 )
 
-func (p *proposePage) touched(ctx app.Context) {
+// touched keeps and checks the draft once the keyboard has rested.
+func (p *Page) touched() {
 	p.edits++
 	n := p.edits
-	p.f.Ctx.After(checkPause, func(ctx app.Context) {
-		if n != p.edits || p.f.Page != Page(p) || p.sent {
+	p.f.Ctx.After(kit.TypingPause, func(app.Context) {
+		if n != p.edits || p.f.Page != frame.Page(p) || p.sent {
 			return
 		}
 		p.keep()
-		p.check(ctx)
+		p.check()
 	})
 }
 
 // keep keeps the draft on the device.
-func (p *proposePage) keep() {
+func (p *Page) keep() {
 	if g := p.f.Game; g != nil {
 		p.f.Keep(g, p.draftKey(), "The draft", p.draft)
 	}
 }
 
-func (p *proposePage) amendments() (list []any, complete bool) {
+// amendments are the changes as the rules take them, and whether none lacks anything.
+func (p *Page) amendments() (list []any, complete bool) {
 	complete = true
 	for _, c := range p.draft.Changes {
 		if c.Kind == "kept" {
@@ -49,20 +52,21 @@ func (p *proposePage) amendments() (list []any, complete bool) {
 	return list, complete
 }
 
-func (p *proposePage) check(_ app.Context) {
+// check asks the rules what they say of the draft as it is now.
+func (p *Page) check() {
 	g, life, n := p.f.Game, p.f.Life, p.edits
 	list, complete := p.amendments()
 	if g == nil {
 		return
 	}
 	if len(list) == 0 {
-		p.checked, p.problems, p.recognised, p.preview = complete, nil, nil, nil
+		p.checked, p.problems, p.recognised = complete, nil, nil
 		return
 	}
 	ctx := p.f.Ctx
 	ctx.Async(func() {
 		verdict, err := g.Check(life, list)
-		ctx.Dispatch(func(ctx app.Context) {
+		ctx.Dispatch(func(app.Context) {
 			if n != p.edits {
 				return
 			}
@@ -75,7 +79,8 @@ func (p *proposePage) check(_ app.Context) {
 	})
 }
 
-func (p *proposePage) verdict() app.UI {
+// verdict says what the check came to.
+func (p *Page) verdict() app.UI {
 	if len(p.draft.Changes) == 0 {
 		return nil
 	}
@@ -98,7 +103,7 @@ func (p *proposePage) verdict() app.UI {
 }
 
 // taken tells what the rules take the draft for, and what follows from that.
-func (p *proposePage) taken() app.UI {
+func (p *Page) taken() app.UI {
 	if len(p.recognised) == 0 || len(p.draft.Changes) == 0 {
 		return nil
 	}
@@ -107,7 +112,7 @@ func (p *proposePage) taken() app.UI {
 }
 
 // drop forgets the draft that is kept.
-func (p *proposePage) drop() {
+func (p *Page) drop() {
 	p.edits++
 	p.f.Keep(p.f.Game, p.draftKey(), "The draft", nil)
 }

@@ -1,9 +1,9 @@
-package ui
+package frame
 
 import "github.com/maxence-charriere/go-app/v9/pkg/app"
 
-// updateApp takes the new version of the app, in all tabs.
-func updateApp(ctx app.Context, _ app.Event) {
+// UpdateApp takes the new version of the app, in all tabs.
+func UpdateApp(ctx app.Context, _ app.Event) {
 	if f := app.Window().Get("peernomicUpdate"); f.Truthy() {
 		app.Window().Call("peernomicUpdate")
 		return

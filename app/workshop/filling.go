@@ -1,4 +1,4 @@
-package ui
+package workshop
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ type filling struct {
 }
 
 // templateButtons begin a change by a form instead of by an empty editor.
-func (p *proposePage) templateButtons() app.UI {
+func (p *Page) templateButtons() app.UI {
 	buttons := kit.Each(templates, func(_ int, t template) app.UI {
 		return kit.IconButton(t.glyph, t.label, func(app.Context, app.Event) { p.fill(t) }, t.name).
 			Aria("expanded", p.filling != nil && p.filling.name == t.name).DataSet("test", "template-"+t.name)
@@ -26,14 +26,14 @@ func (p *proposePage) templateButtons() app.UI {
 }
 
 // fill opens the form of a template, or closes it again.
-func (p *proposePage) fill(t template) {
+func (p *Page) fill(t template) {
 	if p.filling != nil && p.filling.name == t.name {
 		p.filling = nil
 		return
 	}
 	f := &filling{template: t}
 	f.form = kit.NewForm(p.f, "template-"+t.name, view.Action{Name: t.name, Params: t.params(p.view, func(string) any { return nil })})
-	f.form.Changed = func(app.Context) { f.form.Renew(view.Action{Name: t.name, Params: t.params(p.view, f.typed)}) }
+	f.form.Changed = func() { f.form.Renew(view.Action{Name: t.name, Params: t.params(p.view, f.typed)}) }
 	p.filling = f
 	p.f.Hush()
 }
@@ -53,7 +53,7 @@ func (f *filling) typed(name string) any {
 }
 
 // fillingView is the form; what it writes can be edited like everything else.
-func (p *proposePage) fillingView() app.UI {
+func (p *Page) fillingView() app.UI {
 	f := p.filling
 	if f == nil {
 		return nil
@@ -67,7 +67,7 @@ func (p *proposePage) fillingView() app.UI {
 			kit.Button("Cancel", func(app.Context, app.Event) { p.filling = nil }).Class("btn-quiet"))))
 }
 
-func (p *proposePage) onWrite(ctx app.Context, _ app.Event) {
+func (p *Page) onWrite(app.Context, app.Event) {
 	f := p.filling
 	args, ok := f.form.Args()
 	if !ok {
@@ -84,5 +84,5 @@ func (p *proposePage) onWrite(ctx app.Context, _ app.Event) {
 		kit.SetValue("propose-title", p.draft.Title)
 	}
 	p.f.Focus(c.firstInput())
-	p.touched(ctx)
+	p.touched()
 }

@@ -1,4 +1,4 @@
-package ui
+package frame
 
 import (
 	"time"
@@ -95,7 +95,7 @@ func (f *Frame) Voice() app.UI {
 	if f.UpdateReady {
 		body = append(body, kit.Keyed("said-update", kit.Notice("note",
 			app.P().Text("A new version of the app is ready. Nothing is lost by taking it now; all tabs take it together."),
-			app.P().Body(kit.Button("Update now", updateApp).Class("btn-main").DataSet("test", "update"))).Class("saying")))
+			app.P().Body(kit.Button("Update now", UpdateApp).Class("btn-main").DataSet("test", "update"))).Class("saying")))
 	}
 	body = append(body, kit.Each(f.said, f.sayingView)...)
 	return app.Div().Class("voice").Role("status").Aria("live", "polite").Body(body...)

@@ -1,4 +1,4 @@
-package ui
+package workshop
 
 import (
 	"slices"
@@ -12,11 +12,11 @@ import (
 )
 
 // changeView edits one change.
-func (p *proposePage) changeView(_ int, c *change) app.UI {
+func (p *Page) changeView(_ int, c *change) app.UI {
 	n := c.N
 	body := []app.UI{app.Header().Class("change-head").Body(
 		app.H3().Text(c.title()),
-		kit.IconButton("bin", "Remove", func(ctx app.Context, _ app.Event) { p.remove(ctx, n) }, n).Class("btn-quiet"))}
+		kit.IconButton("bin", "Remove", func(app.Context, app.Event) { p.remove(n) }, n).Class("btn-quiet"))}
 	switch c.Kind {
 	case "amend", "repeal":
 		if c.Rule == "" {
@@ -48,13 +48,13 @@ func (p *proposePage) changeView(_ int, c *change) app.UI {
 		DataSet("test", "change-"+c.Kind).Body(body...))
 }
 
-func (p *proposePage) remove(ctx app.Context, n int) {
+func (p *Page) remove(n int) {
 	p.draft.Changes = slices.DeleteFunc(p.draft.Changes, func(c *change) bool { return c.N == n })
 	p.problems, p.checked = nil, false
-	p.touched(ctx)
+	p.touched()
 }
 
-func (p *proposePage) rulePicker(c *change) app.UI {
+func (p *Page) rulePicker(c *change) app.UI {
 	id := "rule-of-" + kit.Itoa(c.N)
 	n := c.N
 	return kit.Field(id, "Which rule", "", app.Select().ID(id).DataSet("test", "pick-rule").OnChange(func(ctx app.Context, _ app.Event) {
@@ -69,7 +69,7 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 		} else {
 			c.Rule = title
 		}
-		p.touched(ctx)
+		p.touched()
 	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")},
 		kit.Each(p.view.Rules, func(_ int, s view.RuleSource) app.UI {
 			return app.Option().Value(s.Title).Text(ruleLabel(s))
@@ -77,7 +77,7 @@ func (p *proposePage) rulePicker(c *change) app.UI {
 }
 
 // whereTo says where a new rule goes.
-func (p *proposePage) whereTo(c *change) app.UI {
+func (p *Page) whereTo(c *change) app.UI {
 	id := "after-" + kit.Itoa(c.N)
 	options := []app.UI{app.Option().Value("").Selected(c.Rule == "" && c.Under == "").Text("at the end of section 2")}
 	for i, s := range p.view.Rules {
@@ -88,12 +88,12 @@ func (p *proposePage) whereTo(c *change) app.UI {
 	}
 	return kit.Field(id, "Where it stands", "After a rule, or as the last of those below one.", app.Select().ID(id).DataSet("test", "pick-after").OnChange(func(ctx app.Context, _ app.Event) {
 		c.put(p.view, ctx.JSSrc().Get("value").String())
-		p.touched(ctx)
+		p.touched()
 	}, c.N).Body(options...))
 }
 
 // editor edits a rule document: prose beside script, or in one piece.
-func (p *proposePage) editor(c *change) app.UI {
+func (p *Page) editor(c *change) app.UI {
 	n := c.N
 	wrong := p.problemsOf(c)
 	marks := map[int]bool{}
@@ -116,7 +116,7 @@ func (p *proposePage) editor(c *change) app.UI {
 	return app.Div().Class("editor").Body(
 		app.Div().Class("panes").Body(parts...),
 		kit.When(len(wrong) > 0, func() app.UI { return kit.Problems(wrong, "What the check says of this text:") }),
-		app.P().Body(kit.Button(label, func(ctx app.Context, _ app.Event) {
+		app.P().Body(kit.Button(label, func(app.Context, app.Event) {
 			if !c.switchView() {
 				p.f.Say("note", "This document has text after its script or more than one script, so it stays in one piece.")
 			}
@@ -124,7 +124,7 @@ func (p *proposePage) editor(c *change) app.UI {
 }
 
 // problemsOf is what the check says of the document that a change edits.
-func (p *proposePage) problemsOf(c *change) []view.Problem {
+func (p *Page) problemsOf(c *change) []view.Problem {
 	var list []view.Problem
 	for _, q := range p.problems {
 		if c.edits() && (q.Rule == c.Rule && c.Kind == "amend" || q.Rule == kit.DocumentTitle(c.document())) {
@@ -135,7 +135,7 @@ func (p *proposePage) problemsOf(c *change) []view.Problem {
 }
 
 // pane is one text of the editor with the line numbers of the document beside it.
-func (p *proposePage) pane(c *change, kind, label, help string, s *string, initial string, first int, marks map[int]bool) app.UI {
+func (p *Page) pane(c *change, kind, label, help string, s *string, initial string, first int, marks map[int]bool) app.UI {
 	id := kind + "-" + kit.Itoa(c.N)
 	lines := strings.Count(*s, "\n") + 1
 	rows := max(lines+1, 8)
@@ -160,7 +160,7 @@ func (p *proposePage) pane(c *change, kind, label, help string, s *string, initi
 }
 
 // valuePicker chooses a value of the gamestate and what it becomes.
-func (p *proposePage) valuePicker(c *change) app.UI {
+func (p *Page) valuePicker(c *change) app.UI {
 	w := p.view
 	pick := func(id, label, test string, h app.EventHandler, options []app.UI) app.UI {
 		return kit.Field(id, label, "", app.Select().ID(id).DataSet("test", test).OnChange(h, id).Body(
@@ -169,7 +169,7 @@ func (p *proposePage) valuePicker(c *change) app.UI {
 	n := kit.Itoa(c.N)
 	body := []app.UI{pick("table-"+n, "Table", "set-table", func(ctx app.Context, _ app.Event) {
 		c.Table, c.Row, c.Column = ctx.JSSrc().Get("value").String(), 0, ""
-		p.touched(ctx)
+		p.touched()
 	}, kit.Each(w.Tables, func(_ int, t view.Table) app.UI {
 		return app.Option().Value(t.Name).Selected(t.Name == c.Table).Text(t.Title)
 	}))}
@@ -178,12 +178,12 @@ func (p *proposePage) valuePicker(c *change) app.UI {
 		t := w.Tables[i]
 		body = append(body, pick("row-"+n, kit.Capital(t.One), "set-row", func(ctx app.Context, _ app.Event) {
 			c.Row, _ = strconv.ParseInt(ctx.JSSrc().Get("value").String(), 10, 64)
-			p.touched(ctx)
+			p.touched()
 		}, kit.Each(t.Rows, func(_ int, r view.Row) app.UI {
 			return app.Option().Value(kit.Itoa(r.ID)).Selected(r.ID == c.Row).Text(r.Label)
 		})), pick("column-"+n, "Value", "set-column", func(ctx app.Context, _ app.Event) {
 			c.Column = ctx.JSSrc().Get("value").String()
-			p.touched(ctx)
+			p.touched()
 		}, kit.Each(t.Columns, func(_ int, k view.Column) app.UI {
 			return app.Option().Value(k.Name).Selected(k.Name == c.Column).Text(k.Title)
 		})), p.newValue(t, c, n))
@@ -191,7 +191,7 @@ func (p *proposePage) valuePicker(c *change) app.UI {
 	return app.Div().Class("pickers").Body(body...)
 }
 
-func (p *proposePage) newValue(t view.Table, c *change, n string) app.UI {
+func (p *Page) newValue(t view.Table, c *change, n string) app.UI {
 	id := "value-" + n
 	j := slices.IndexFunc(t.Columns, func(k view.Column) bool { return k.Name == c.Column })
 	if j >= 0 && len(t.Columns[j].Choices) > 0 {
@@ -206,12 +206,12 @@ func (p *proposePage) newValue(t view.Table, c *change, n string) app.UI {
 }
 
 // wordPicker changes one of the dynasty's words.
-func (p *proposePage) wordPicker(c *change) app.UI {
+func (p *Page) wordPicker(c *change) app.UI {
 	n := kit.Itoa(c.N)
 	return app.Div().Class("pickers").Body(
 		kit.Field("word-"+n, "Which word", "", app.Select().ID("word-"+n).OnChange(func(ctx app.Context, _ app.Event) {
 			c.Rule = ctx.JSSrc().Get("value").String()
-			p.touched(ctx)
+			p.touched()
 		}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, kit.Each(p.view.Words, func(_ int, k view.Keyword) app.UI {
 			return app.Option().Value(k.Key).Selected(k.Key == c.Rule).Text(k.Key + ": now " + k.One)
 		})...)...)),
@@ -220,13 +220,13 @@ func (p *proposePage) wordPicker(c *change) app.UI {
 }
 
 // measurePicker chooses something that only proposals can do, and asks what it needs.
-func (p *proposePage) measurePicker(c *change) app.UI {
+func (p *Page) measurePicker(c *change) app.UI {
 	id := "measure-" + kit.Itoa(c.N)
 	n := c.N
 	body := []app.UI{kit.Field(id, "What", "", app.Select().ID(id).DataSet("test", "pick-measure").OnChange(func(ctx app.Context, _ app.Event) {
 		c.Rule, c.Typed = ctx.JSSrc().Get("value").String(), nil
 		p.measureForm(c)
-		p.touched(ctx)
+		p.touched()
 	}, n).Body(append([]app.UI{app.Option().Value("").Text("choose…")}, kit.Each(p.view.Measures, func(_ int, m view.Action) app.UI {
 		return app.Option().Value(m.Name).Selected(m.Name == c.Rule).Text(m.Name)
 	})...)...))}
@@ -242,7 +242,7 @@ func (p *proposePage) measurePicker(c *change) app.UI {
 }
 
 // measureForm makes the form of the chosen measure, with what was typed before.
-func (p *proposePage) measureForm(c *change) {
+func (p *Page) measureForm(c *change) {
 	c.form = nil
 	i := slices.IndexFunc(p.view.Measures, func(m view.Action) bool { return m.Name == c.Rule })
 	if i < 0 {

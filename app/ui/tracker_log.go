@@ -60,7 +60,7 @@ func (p *trackerPage) entry(_ int, e view.Entry) app.UI {
 	}
 	if e.CanUndo && p.f.Shell.Undo != nil {
 		n := e.Number
-		body = append(body, kit.IconButton("undo", "Undo", func(ctx app.Context, _ app.Event) { p.f.Undo(n) }, n).
+		body = append(body, kit.IconButton("undo", "Undo", func(app.Context, app.Event) { p.f.Undo(n) }, n).
 			Class("btn-quiet").DataSet("test", "undo-"+kit.Itoa(n)))
 	}
 	class := kit.TentativeClass(e.Tentative)

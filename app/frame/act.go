@@ -1,4 +1,4 @@
-package ui
+package frame
 
 import (
 	"context"
@@ -91,7 +91,7 @@ func (f *Frame) followUp(s *view.Shell) {
 			if err != nil || res == nil {
 				return
 			}
-			ctx.Dispatch(func(ctx app.Context) {
+			ctx.Dispatch(func(app.Context) {
 				if s, worth := f.arrival(w, res); worth {
 					f.say(s)
 				}

@@ -1,8 +1,6 @@
-package ui
+package frame
 
-import (
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
-)
+import "github.com/maxence-charriere/go-app/v9/pkg/app"
 
 // fileLimit is the largest file that is read from the person's disk.
 const fileLimit = 512 << 20
