@@ -72,6 +72,30 @@ func TestServerCodeStaysOutOfTheBrowser(t *testing.T) {
 	}
 }
 
+// mayImport says what the rooms between a game and the person's eyes may import of ours. None knows the
+// engine or the client: what they show comes as views.
+var mayImport = map[string][]string{
+	"view":     {},
+	"kit":      {"view"},
+	"frame":    {"view", "kit"},
+	"workshop": {"view", "kit", "frame"},
+	"pages":    {"view", "kit", "frame", "workshop"},
+}
+
+func TestPagesKnowViewsOnly(t *testing.T) {
+	for room, may := range mayImport {
+		for _, path := range goList(t, forBrowser, "-f", "{{join .Imports \" \"}}", "./"+room) {
+			name, ours := strings.CutPrefix(path, "peernomic/app/")
+			if ours && !slices.Contains(may, name) || !ours && strings.HasPrefix(path, "peernomic/") {
+				t.Errorf("app/%s imports %s", room, path)
+			}
+			if room == "view" && strings.Contains(path, ".") {
+				t.Errorf("app/view imports %s: it knows how nothing is drawn", path)
+			}
+		}
+	}
+}
+
 func within(path, parent string) bool {
 	return path == parent || strings.HasPrefix(path, parent+"/")
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"peernomic/app/live"
-	"peernomic/app/ui"
+	"peernomic/app/pages"
 )
 
 func main() {
-	ui.Run(live.OpenBrowser(context.Background(), app.Getenv("PEERNOMIC_VERSION"), app.Getenv("PEERNOMIC_RULESETS")))
+	pages.Run(live.OpenBrowser(context.Background(), app.Getenv("PEERNOMIC_VERSION"), app.Getenv("PEERNOMIC_RULESETS")))
 }

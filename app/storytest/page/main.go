@@ -8,10 +8,10 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"peernomic/app/pages"
 	"peernomic/app/storytest"
-	"peernomic/app/ui"
 )
 
 func main() {
-	ui.Run(storytest.New(strings.Contains(app.Window().URL().RawQuery, "empty")))
+	pages.Run(storytest.New(strings.Contains(app.Window().URL().RawQuery, "empty")))
 }
