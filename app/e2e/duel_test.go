@@ -24,7 +24,7 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 	bo.does("Cookie Allowance")
 	bo.doesThere("boards/shop", "Charm of Thorns", "Buy")
 	bo.seesIn("main", "You have 10 Cookies.")
-	bo.seesIn(mark("face-resist-ring"), "You are 20 Cookies short.")
+	bo.seesIn(mark("card-resist-ring"), "You are 20 Cookies short.")
 	bo.fits("the shop")
 
 	// What waits for Bo stands under Now, and leads to where it is done.
@@ -33,7 +33,7 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 	bo.doesThere("boards/nursery", "", "Answer Breeding", "icon=FOR")
 	bo.follows("Eggs of (Smaug) + (Norbert) to claim")
 	bo.doesThere("boards/nursery", "", "Claim Eggs")
-	bo.seesIn(mark("face-red-egg"), "of (Smaug) + (Norbert)")
+	bo.seesIn(mark("card-red-egg"), "of (Smaug) + (Norbert)")
 	bo.fits("the nursery")
 	g.edit(ana, "Norbert", "heartbeat", "5", "To make it short")
 
@@ -72,12 +72,12 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 	}
 
 	bo.goTo("now")
-	bo.seesIn(mark("card-due"), "Norbert is Dead.")
+	bo.seesIn(mark("need-due"), "Norbert is Dead.")
 	bo.doesThere("boards/nursery", "", "Hatch", "name=Egbert")
 	for _, b := range []*browser{ana, bo} {
 		b.visit("cards/dragons")
-		b.seesIn(mark("face-egbert"), "Red")
-		if b.shows(mark("face-norbert")) {
+		b.seesIn(mark("card-egbert"), "Red")
+		if b.shows(mark("card-norbert")) {
 			t.Errorf("%s still sees Norbert", b.name)
 		}
 	}
@@ -91,9 +91,9 @@ func TestTwoBrowsersFightADuel(t *testing.T) {
 func (b *browser) follows(title string) {
 	b.t.Helper()
 	b.goTo("now")
-	b.seesIn(mark("card-due"), title)
+	b.seesIn(mark("need-due"), title)
 	b.run("following "+title, until(`(() => {
-		const card = [...document.querySelectorAll('[data-test="card-due"]')].find((e) => e.innerText.includes(`+js(title)+`));
+		const card = [...document.querySelectorAll('[data-test="need-due"]')].find((e) => e.innerText.includes(`+js(title)+`));
 		card?.querySelector("a").click();
 		return card !== undefined;
 	})()`), until(`document.querySelector('[data-test="board"]') !== null`))

@@ -154,7 +154,7 @@ func (b *browser) doesThere(board, card, action string, arguments ...string) {
 	b.visit(board)
 	slug, within := slugOf(action), ""
 	if card != "" {
-		within = mark("face-"+slugOf(card)) + " "
+		within = mark("card-"+slugOf(card)) + " "
 	}
 	b.opens(within+mark("deed-"+slug), "form-"+slug)
 	b.carriesOut(action, arguments...)

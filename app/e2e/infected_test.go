@@ -60,9 +60,9 @@ func TestInfectedInTwoBrowsers(t *testing.T) {
 	g.enact(g.ana, title)
 	for _, b := range []*browser{g.ana, g.bo} {
 		b.visit("boards/chambers")
-		b.seesIn(mark("face-the-pit"), "Bo")
-		b.seesIn(mark("face-the-pit"), "The Alien")
-		if pit := b.read(`document.querySelector('[data-test="face-the-pit"]').innerText`); strings.Contains(pit, "Ana") {
+		b.seesIn(mark("card-the-pit"), "Bo")
+		b.seesIn(mark("card-the-pit"), "The Alien")
+		if pit := b.read(`document.querySelector('[data-test="card-the-pit"]').innerText`); strings.Contains(pit, "Ana") {
 			t.Errorf("%s sees in the Pit who did not dig: %s", b.name, pit)
 		}
 	}

@@ -44,7 +44,7 @@ func TallyBar(label string, parts []view.TallyPart, notch, whole int) app.UI {
 		n := at(notch)
 		body = append(body, SVGRect(Itoa(max(n-3, 0)), "2", 6, 36, "notch"))
 	}
-	return app.Div().Class("meter").Role("img").Aria("label", label).Body(
+	return app.Div().Class("tally-bar").Role("img").Aria("label", label).Body(
 		app.Elem("svg").XMLNS(SVGNamespace).Attr("viewBox", "0 0 1000 40").
 			Attr("preserveAspectRatio", "none").Attr("width", "100%").Attr("height", "20").
 			Body(body...))

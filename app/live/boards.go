@@ -93,10 +93,10 @@ func (d *boardDrawer) parts(list []rules.PartView) []view.Part {
 		q := view.Part{Kind: string(p.Kind), Title: p.Title, Text: p.Text, Shape: p.Shape, Until: p.Until, Parts: d.parts(p.Parts)}
 		switch p.Kind {
 		case rules.PartCard:
-			q.Face = d.face(*p.Card)
+			q.Card = d.card(*p.Card)
 		case rules.PartMeter:
-			g := gaugeOf(*p.Meter)
-			q.Gauge = &g
+			m := meterOf(*p.Meter)
+			q.Meter = &m
 		case rules.PartThread:
 			q.Lines = d.l.thread(p.Post)
 		case rules.PartDeeds:
@@ -107,29 +107,29 @@ func (d *boardDrawer) parts(list []rules.PartView) []view.Part {
 	return out
 }
 
-func (d *boardDrawer) face(c rules.CardView) *view.Face {
-	f := &view.Face{Title: c.Title, Subtitle: c.Subtitle, Swatch: c.Swatch, Glyph: c.Glyph, Text: c.Text, Parts: d.parts(c.Parts)}
-	if c.Owner != 0 {
-		f.Owner, f.Mine = d.l.name(c.Owner), c.Owner == d.l.me
+func (d *boardDrawer) card(r rules.CardView) *view.Card {
+	c := &view.Card{Title: r.Title, Subtitle: r.Subtitle, Swatch: r.Swatch, Glyph: r.Glyph, Text: r.Text, Parts: d.parts(r.Parts)}
+	if r.Owner != 0 {
+		c.Owner, c.Mine = d.l.name(r.Owner), r.Owner == d.l.me
 	}
-	if c.Board != "" {
-		f.Href = d.path("boards", c.Board, itoa(c.BoardRow))
+	if r.Board != "" {
+		c.Href = d.path("boards", r.Board, itoa(r.BoardRow))
 	}
-	for _, g := range c.Stats {
-		group := view.FaceGroup{Title: g.Title}
+	for _, g := range r.Stats {
+		group := view.StatGroup{Title: g.Title}
 		for _, s := range g.Stats {
-			group.Stats = append(group.Stats, view.Fact{Name: s.Title, Value: s.Value})
+			group.Stats = append(group.Stats, view.Stat{Title: s.Title, Value: s.Value})
 		}
-		f.Stats = append(f.Stats, group)
+		c.Stats = append(c.Stats, group)
 	}
-	for _, m := range c.Meters {
-		f.Gauges = append(f.Gauges, gaugeOf(m))
+	for _, m := range r.Meters {
+		c.Meters = append(c.Meters, meterOf(m))
 	}
-	return f
+	return c
 }
 
-func gaugeOf(m rules.MeterView) view.Gauge {
-	return view.Gauge{Title: m.Title, Value: m.Value, Exact: m.Exact, Min: m.Min, Max: m.Max, Fill: m.Fill(), Low: m.Value <= m.Low && m.Rest == 0 || m.Value < m.Low}
+func meterOf(m rules.MeterView) view.Meter {
+	return view.Meter{Title: m.Title, Value: m.Value, Exact: m.Exact, Min: m.Min, Max: m.Max, Fill: m.Fill(), Low: m.Value <= m.Low && m.Rest == 0 || m.Value < m.Low}
 }
 
 // threadLimit is how many of the newest comments a thread shows.

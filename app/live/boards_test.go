@@ -32,11 +32,11 @@ func TestBoardOfARow(t *testing.T) {
 		t.Errorf("the page is %q under %q, %s", v.Title, v.Under, v.UnderHref)
 	}
 	sides := v.Parts[1]
-	if sides.Shape != "row" || sides.Parts[0].Face.Title != "Norbert" || !sides.Parts[0].Face.Mine || sides.Parts[1].Face.Owner != "Bo" || sides.Parts[1].Face.Swatch != "Red" {
+	if sides.Shape != "row" || sides.Parts[0].Card.Title != "Norbert" || !sides.Parts[0].Card.Mine || sides.Parts[1].Card.Owner != "Bo" || sides.Parts[1].Card.Swatch != "Red" {
 		t.Errorf("side by side: %+v", sides)
 	}
-	if g := sides.Parts[0].Face.Gauges[0]; g.Value != 100 || g.Fill != 1000 || g.Low {
-		t.Errorf("the gauge is %+v", g)
+	if g := sides.Parts[0].Card.Meters[0]; g.Value != 100 || g.Fill != 1000 || g.Low {
+		t.Errorf("the meter is %+v", g)
 	}
 	if turn := v.Parts[2]; turn.Title != "Your turn" || turn.Until != w.Now()+24*3600_000 {
 		t.Errorf("whose turn: %q until %d", turn.Title, turn.Until)

@@ -44,10 +44,10 @@ func (l *lens) due(player int64) []rules.WaitView {
 
 // dueCards put before me what waits for me by the rules: what has a time first, then the given cards,
 // then what has none.
-func (l *lens) dueCards(given []view.Card, path func(string, ...string) string) []view.Card {
-	var timed, rest []view.Card
+func (l *lens) dueNeeds(given []view.Need, path func(string, ...string) string) []view.Need {
+	var timed, rest []view.Need
 	for _, d := range l.due(l.me) {
-		card := view.Card{Kind: "due", Title: d.Title, Text: d.Text, Until: d.Until}
+		card := view.Need{Kind: "due", Title: d.Title, Text: d.Text, Until: d.Until}
 		if d.Board != "" {
 			card.Href, card.Go = boardPath(d, path), "Go there"
 		}
@@ -76,7 +76,7 @@ func needs(v *view.Now) (n int, first string) {
 	for _, d := range v.Decisions {
 		n, first = n+1, cmp.Or(first, d.Question)
 	}
-	for _, c := range v.Cards {
+	for _, c := range v.Needs {
 		if c.Kind != "wait" {
 			n, first = n+1, cmp.Or(first, c.Title)
 		}

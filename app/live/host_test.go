@@ -412,8 +412,8 @@ func TestFoundingWithoutARelay(t *testing.T) {
 		t.Errorf("%v: settings %+v", err, settings)
 	}
 	now, err := g.Now(ctx)
-	if err != nil || slices.ContainsFunc(now.Cards, func(c view.Card) bool { return c.Kind == "invite" }) {
-		t.Errorf("%v: cards %+v", err, now.Cards)
+	if err != nil || slices.ContainsFunc(now.Needs, func(c view.Need) bool { return c.Kind == "invite" }) {
+		t.Errorf("%v: cards %+v", err, now.Needs)
 	}
 	if _, err := g.Fork(ctx, "With others", 1); !errors.Is(err, view.ErrNoRelay) {
 		t.Errorf("another room begins without a relay: %v", err)

@@ -64,7 +64,7 @@ func path(page string, arg ...string) string { return "/" + page + "/" + strings
 
 func cards(v *view.Now) []string {
 	var out []string
-	for _, c := range v.Cards {
+	for _, c := range v.Needs {
 		out = append(out, c.Kind+": "+c.Title)
 	}
 	return out
@@ -99,7 +99,7 @@ func TestSomebodyNewIsAskedToComeIn(t *testing.T) {
 	if got := cards(lookAt(w, id).nowView(path)); !slices.Equal(got, []string{"join: Ask to play"}) {
 		t.Errorf("a stranger sees %q", got)
 	}
-	if c := lookAt(w, id).nowView(path).Cards[0]; !slices.Equal(c.Given, []string{"name"}) {
+	if c := lookAt(w, id).nowView(path).Needs[0]; !slices.Equal(c.Given, []string{"name"}) {
 		t.Errorf("known of a stranger is %q, want the name", c.Given)
 	}
 	do(t, w, id, "Introduce yourself", map[string]any{"name": "Dee"})
@@ -373,7 +373,7 @@ func TestDiscreetActionsAreShownWithoutAName(t *testing.T) {
 func TestEverythingWithANameCanBeFound(t *testing.T) {
 	w := farm(t)
 	do(t, w, 2, "Raise a Call for Judgment", map[string]any{"title": "CfJ: Fences", "body": "Who?"})
-	at := map[string]view.Place{}
+	at := map[string]view.Destination{}
 	for _, p := range lookAt(w, 1).places(path) {
 		at[p.Kind+" "+p.Title] = p
 	}
@@ -485,10 +485,10 @@ func TestAChoiceThatWaitsIsPutBeforeWhoMakesIt(t *testing.T) {
 func TestWhatIsDueIsPutBeforeWhoOwesIt(t *testing.T) {
 	w := duel(t)
 	v := lookAt(w, 3).nowView(path)
-	if len(v.Cards) != 1 {
-		t.Fatalf("under Now: %+v", v.Cards)
+	if len(v.Needs) != 1 {
+		t.Fatalf("under Now: %+v", v.Needs)
 	}
-	if c := v.Cards[0]; c.Kind != "due" || c.Title != "Turn in [Duel] Smaug against Cy" || c.Href != "/boards/battle/1" || c.Go == "" || c.Until != w.Now()+24*3600_000 || c.Action != nil {
+	if c := v.Needs[0]; c.Kind != "due" || c.Title != "Turn in [Duel] Smaug against Cy" || c.Href != "/boards/battle/1" || c.Go == "" || c.Until != w.Now()+24*3600_000 || c.Action != nil {
 		t.Errorf("the card is %+v", c)
 	}
 	if got := cards(lookAt(w, 2).nowView(path)); len(got) != 0 {

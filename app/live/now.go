@@ -18,14 +18,14 @@ var stillTold = []string{"join", "propose"}
 // nowView is what needs me and what I can do.
 func (l *lens) nowView(path func(page string, arg ...string) string) *view.Now {
 	v := &view.Now{}
-	l.joinCard(v)
+	l.joinNeed(v)
 	v.Decisions = l.decisions()
 	matters := l.openMatters()
 	for _, m := range matters {
-		l.matterCards(v, m, path)
+		l.matterNeeds(v, m, path)
 	}
 	for _, m := range l.settled(matters) {
-		l.matterCards(v, m, path)
+		l.matterNeeds(v, m, path)
 	}
 	if a := l.form("admit"); a != nil && a.Refused == nil {
 		var names []string
@@ -34,17 +34,17 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *view.Now {
 				names = append(names, c.Label)
 			}
 		}
-		card := view.Card{Kind: "admit", Text: "You can let them in.", Href: path("people"), Go: "To the door"}
+		need := view.Need{Kind: "admit", Text: "You can let them in.", Href: path("people"), Go: "To the door"}
 		for _, text := range together(names, " asks to be admitted", " ask to be admitted") {
-			card.Title = text
-			v.Cards = append(v.Cards, card)
+			need.Title = text
+			v.Needs = append(v.Needs, need)
 		}
 	}
 	if l.alone() && !l.solo {
-		v.Cards = append(v.Cards, view.Card{Kind: "invite", Title: "Nobody else is here yet", Text: "Send the invite link to those whom you want to play with.",
+		v.Needs = append(v.Needs, view.Need{Kind: "invite", Title: "Nobody else is here yet", Text: "Send the invite link to those whom you want to play with.",
 			Href: path("people"), Go: "Get the link"})
 	}
-	v.Cards = l.dueCards(v.Cards, path)
+	v.Needs = l.dueNeeds(v.Needs, path)
 	for _, a := range l.acts() {
 		known := slices.Contains(elsewhere, a.Form)
 		if lacks := nothingToChoose(a); lacks != "" && !known {
@@ -75,7 +75,7 @@ func (l *lens) nowView(path func(page string, arg ...string) string) *view.Now {
 	slices.SortStableFunc(v.Closed, func(a, b view.Action) int { return later(core[a.Rule]) - later(core[b.Rule]) })
 	for _, m := range matters {
 		href := path("matters", itoa(m.post.ID))
-		told := slices.ContainsFunc(v.Cards, func(c view.Card) bool { return c.Href == href })
+		told := slices.ContainsFunc(v.Needs, func(c view.Need) bool { return c.Href == href })
 		if m.view.Next != "" && !told {
 			v.Next = "“" + brief(m.post.Title) + "”: " + m.view.Next
 			break
@@ -136,31 +136,31 @@ func (l *lens) alone() bool {
 	return !others && l.standing(l.me) == rules.StandingPlayer
 }
 
-// joinCard asks somebody who does not play yet to come in.
-func (l *lens) joinCard(v *view.Now) {
+// joinNeed asks somebody who does not play yet to come in.
+func (l *lens) joinNeed(v *view.Now) {
 	switch l.standing(l.me) {
 	case rules.StandingApplicant:
-		v.Cards = append(v.Cards, view.Card{Kind: "wait", Title: "You have asked to be admitted",
+		v.Needs = append(v.Needs, view.Need{Kind: "wait", Title: "You have asked to be admitted",
 			Text: "Somebody who may let people in has to do it. Until then you can read everything."})
 	case rules.StandingPlayer:
 	default:
 		if a := l.form("join"); a != nil && a.Refused == nil {
-			c := view.Card{Kind: "join", Title: "Ask to play", Text: a.Help, Action: viewOf(a)}
+			c := view.Need{Kind: "join", Title: "Ask to play", Text: a.Help, Action: viewOf(a)}
 			for _, p := range a.Params {
 				if p.Initial == l.name(l.me) {
 					c.Given = append(c.Given, p.Name) // said on coming in
 				}
 			}
-			v.Cards = append(v.Cards, c)
+			v.Needs = append(v.Needs, c)
 		}
 	}
 }
 
-// matterCards tells what an open matter wants of me.
-func (l *lens) matterCards(v *view.Now, m matter, path func(string, ...string) string) {
+// matterNeeds tells what an open matter wants of me.
+func (l *lens) matterNeeds(v *view.Now, m matter, path func(string, ...string) string) {
 	href := path("matters", itoa(m.post.ID))
 	if _, votes := l.formOn("vote", m.post.ID); votes && l.missing(m, l.me) {
-		v.Cards = append(v.Cards, view.Card{Kind: "vote", Title: "Vote on “" + m.post.Title + "”", Text: m.view.Next, Until: soonest(m.view, l.now),
+		v.Needs = append(v.Needs, view.Need{Kind: "vote", Title: "Vote on “" + m.post.Title + "”", Text: m.view.Next, Until: soonest(m.view, l.now),
 			Href: href, Go: "Read and vote"})
 	}
 	seen := map[string]bool{}
@@ -170,7 +170,7 @@ func (l *lens) matterCards(v *view.Now, m matter, path func(string, ...string) s
 		}
 		seen[w.Can] = true
 		if a := l.wayAction(w.Can); offers(a, m.post.ID) {
-			v.Cards = append(v.Cards, view.Card{Kind: "resolve", Title: "You may " + lower(w.Can) + " “" + m.post.Title + "”", Text: capital(w.Why) + ".",
+			v.Needs = append(v.Needs, view.Need{Kind: "resolve", Title: "You may " + lower(w.Can) + " “" + m.post.Title + "”", Text: capital(w.Why) + ".",
 				Href: href, Go: "To the matter"})
 		}
 	}

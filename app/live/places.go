@@ -20,16 +20,16 @@ var screens = []struct{ page, title string }{
 	{"pages", "Pages"}, {"people", "People"}, {"dice", "Dice"}, {"history", "History"}, {"settings", "Settings"},
 }
 
-func (p *play) Places(ctx context.Context) ([]view.Place, error) {
-	return see(ctx, p, func(_ *game.Game, l *lens) ([]view.Place, error) { return l.places(p.path), nil })
+func (p *play) Destinations(ctx context.Context) ([]view.Destination, error) {
+	return see(ctx, p, func(_ *game.Game, l *lens) ([]view.Destination, error) { return l.places(p.path), nil })
 }
 
 // places is everything with a name and an address: pages, things to do, rules, matters,
 // people, tables and the rules' own pages.
-func (l *lens) places(path func(string, ...string) string) []view.Place {
-	var out []view.Place
+func (l *lens) places(path func(string, ...string) string) []view.Destination {
+	var out []view.Destination
 	add := func(kind, title, hint, href string) {
-		out = append(out, view.Place{Kind: kind, Title: title, Hint: hint, Href: href})
+		out = append(out, view.Destination{Kind: kind, Title: title, Hint: hint, Href: href})
 	}
 	for _, s := range screens {
 		add("Page", s.title, "", path(s.page))
@@ -45,7 +45,7 @@ func (l *lens) places(path func(string, ...string) string) []view.Place {
 		case slices.Contains(elsewhere, a.Form):
 			continue
 		}
-		out = append(out, view.Place{Kind: "Do", Title: cmp.Or(a.Title, a.Name), Hint: hint, Href: href, Shut: a.Refused != nil})
+		out = append(out, view.Destination{Kind: "Do", Title: cmp.Or(a.Title, a.Name), Hint: hint, Href: href, Shut: a.Refused != nil})
 	}
 	for _, s := range l.w.Rules() {
 		for _, r := range s.Rules {

@@ -15,7 +15,7 @@ import (
 func TestWhatOthersWroteHasItsOwnDirection(t *testing.T) {
 	const name = "שרה"
 	f := &frame.Frame{Address: view.Address{Room: "demo"}, Shell: &view.Shell{Title: name, Me: view.Person{Name: name}, Net: view.Net{Relay: "connected", Writer: true}}}
-	now := &nowPage{f: f, view: &view.Now{Cards: []view.Card{{Kind: "vote", Title: "Vote on “" + name + "”: 3"}}}}
+	now := &nowPage{f: f, view: &view.Now{Needs: []view.Need{{Kind: "vote", Title: "Vote on “" + name + "”: 3"}}}}
 	for what, ui := range map[string]app.UI{
 		"byline":     kit.Person(name),
 		"heading":    kit.Heading(name),

@@ -68,8 +68,8 @@ func deedsIn(parts []view.Part) []view.Deed {
 	var out []view.Deed
 	for _, q := range parts {
 		out = append(append(out, q.Deeds...), deedsIn(q.Parts)...)
-		if q.Face != nil {
-			out = append(out, deedsIn(q.Face.Parts)...)
+		if q.Card != nil {
+			out = append(out, deedsIn(q.Card.Parts)...)
 		}
 	}
 	return out
@@ -152,9 +152,9 @@ func (p *boardPage) Render() app.UI {
 func (p *boardPage) part(q view.Part) app.UI {
 	switch q.Kind {
 	case "card":
-		return p.face(*q.Face)
+		return p.card(*q.Card)
 	case "meter":
-		return gauge(*q.Gauge)
+		return meter(*q.Meter)
 	case "place":
 		return p.place(q)
 	case "thread":
@@ -189,62 +189,62 @@ func (p *boardPage) place(q view.Part) app.UI {
 	return app.Section().Class("board-place", "place-"+q.Shape).Body(body...)
 }
 
-// face draws a card.
-func (p *boardPage) face(f view.Face) app.UI {
-	title := app.UI(kit.Named(f.Title))
-	if f.Href != "" {
-		title = kit.Alone(app.A().Href(f.Href), f.Title)
+// card draws a card.
+func (p *boardPage) card(c view.Card) app.UI {
+	title := app.UI(kit.Named(c.Title))
+	if c.Href != "" {
+		title = kit.Alone(app.A().Href(c.Href), c.Title)
 	}
 	var body []app.UI
-	heads := []app.UI{app.H3().Class("face-title").Body(title)}
-	if f.Subtitle != "" {
-		heads = append(heads, app.P().Class("face-sub").Text(f.Subtitle))
+	heads := []app.UI{app.H3().Class("board-card-title").Body(title)}
+	if c.Subtitle != "" {
+		heads = append(heads, app.P().Class("board-card-sub").Text(c.Subtitle))
 	}
-	if f.Owner != "" {
-		owner := f.Owner
-		if f.Mine {
+	if c.Owner != "" {
+		owner := c.Owner
+		if c.Mine {
 			owner = "you"
 		}
-		heads = append(heads, app.P().Class("face-owner").Body(kit.Person(f.Owner), kit.When(f.Mine, func() app.UI { return app.Span().Class("quiet").Text(" (" + owner + ")") })))
+		heads = append(heads, app.P().Class("board-card-owner").Body(kit.Person(c.Owner), kit.When(c.Mine, func() app.UI { return app.Span().Class("quiet").Text(" (" + owner + ")") })))
 	}
-	head := []app.UI{app.Div().Class("face-heads").Body(heads...)}
-	if f.Swatch != "" || f.Glyph != "" {
-		head = append([]app.UI{emblem(f)}, head...)
+	head := []app.UI{app.Div().Class("board-card-heads").Body(heads...)}
+	if c.Swatch != "" || c.Glyph != "" {
+		head = append([]app.UI{emblem(c)}, head...)
 	}
-	body = append(body, app.Header().Class("face-head").Body(head...))
-	body = append(body, kit.Each(f.Gauges, func(_ int, g view.Gauge) app.UI { return gauge(g) })...)
-	for _, g := range f.Stats {
+	body = append(body, app.Header().Class("board-card-head").Body(head...))
+	body = append(body, kit.Each(c.Meters, func(_ int, m view.Meter) app.UI { return meter(m) })...)
+	for _, g := range c.Stats {
 		if g.Title != "" {
 			body = append(body, app.H4().Text(g.Title))
 		}
-		body = append(body, app.Dl().Class("stats").Body(kit.Each(g.Stats, func(_ int, s view.Fact) app.UI {
-			return app.Div().Body(app.Dt().Text(s.Name), app.Dd().DataSet("test", "stat-"+kit.Slug(s.Name)).Text(s.Value))
+		body = append(body, app.Dl().Class("stats").Body(kit.Each(g.Stats, func(_ int, s view.Stat) app.UI {
+			return app.Div().Body(app.Dt().Text(s.Title), app.Dd().DataSet("test", "stat-"+kit.Slug(s.Title)).Text(s.Value))
 		})...))
 	}
-	if f.Text != "" {
-		body = append(body, p.f.Markdown(f.Text))
+	if c.Text != "" {
+		body = append(body, p.f.Markdown(c.Text))
 	}
-	body = append(body, kit.Each(f.Parts, func(_ int, q view.Part) app.UI {
+	body = append(body, kit.Each(c.Parts, func(_ int, q view.Part) app.UI {
 		if q.Kind == "deeds" {
 			return p.deeds(q, true)
 		}
 		return p.part(q)
 	})...)
 	mine := ""
-	if f.Mine {
+	if c.Mine {
 		mine = "board-mine"
 	}
-	return app.Article().Class("board-card", mine).DataSet("test", "face-"+kit.Slug(f.Title)).Body(body...)
+	return app.Article().Class("board-card", mine).DataSet("test", "card-"+kit.Slug(c.Title)).Body(body...)
 }
 
 // emblem is a shield in the colour of a card. What the colour says stands in words beside it.
-func emblem(f view.Face) app.UI {
-	glyph := f.Glyph
-	if glyph == "" && f.Title != "" {
-		glyph = string([]rune(f.Title)[0])
+func emblem(card view.Card) app.UI {
+	glyph := card.Glyph
+	if glyph == "" && card.Title != "" {
+		glyph = string([]rune(card.Title)[0])
 	}
 	shield := app.Elem("path").XMLNS(kit.SVGNamespace).Attr("d", "M4 4h40v22c0 12-9 18-20 22C13 44 4 38 4 26z").Attr("data-part", "shield")
-	if c := safeColour(f.Swatch); c != "" {
+	if c := safeColour(card.Swatch); c != "" {
 		shield = shield.Attr("fill", c)
 	}
 	return app.Span().Class("emblem").Aria("hidden", "true").Body(
@@ -266,19 +266,19 @@ func safeColour(s string) string {
 	return s
 }
 
-// gauge draws a value between two ends.
-func gauge(g view.Gauge) app.UI {
-	text := cmp.Or(g.Exact, kit.Itoa(g.Value)) + " of " + kit.Itoa(g.Max)
+// meter draws a value between two ends.
+func meter(m view.Meter) app.UI {
+	text := cmp.Or(m.Exact, kit.Itoa(m.Value)) + " of " + kit.Itoa(m.Max)
 	part := "fill"
-	if g.Low {
+	if m.Low {
 		part = "low"
 		text += ", low"
 	}
-	return app.Div().Class("gauge").Body(
-		app.Span().Class("gauge-title").Text(g.Title),
-		app.Span().Class("gauge-value").DataSet("test", "gauge-"+kit.Slug(g.Title)).DataSet("value", g.Value).Text(text),
+	return app.Div().Class("meter").Body(
+		app.Span().Class("meter-title").Text(m.Title),
+		app.Span().Class("meter-value").DataSet("test", "meter-"+kit.Slug(m.Title)).DataSet("value", m.Value).Text(text),
 		app.Elem("svg").XMLNS(kit.SVGNamespace).Attr("viewBox", "0 0 1000 20").Attr("preserveAspectRatio", "none").Attr("width", "100%").Attr("height", "10").Attr("aria-hidden", "true").
-			Body(kit.SVGRect("0", "0", 1000, 20, "track"), kit.SVGRect("0", "0", int(g.Fill), 20, part)))
+			Body(kit.SVGRect("0", "0", 1000, 20, "track"), kit.SVGRect("0", "0", int(m.Fill), 20, part)))
 }
 
 // thread draws comments, newest first.

@@ -43,7 +43,7 @@ func (p *homePage) Load(ctx context.Context, g view.Game) (func(), error) {
 // shown.
 func (p *homePage) openNext() {
 	f, life, ctx := p.f, p.f.Life, p.f.Ctx
-	i := slices.IndexFunc(p.view.Games, func(g view.GameCard) bool { return g.Shut && p.failed[g.Room] == nil })
+	i := slices.IndexFunc(p.view.Games, func(g view.GameLine) bool { return g.Shut && p.failed[g.Room] == nil })
 	if ctx == nil || i < 0 {
 		return
 	}
@@ -109,7 +109,7 @@ func (p *homePage) Render() app.UI {
 	return app.Div().Class("home").Body(body...)
 }
 
-func (p *homePage) game(_ int, g view.GameCard) app.UI {
+func (p *homePage) game(_ int, g view.GameLine) app.UI {
 	set, line := g.Ruleset+" · "+kit.Plural(g.Players, "player", "players"), cmp.Or(g.Line, "Nothing waits for you.")
 	var far *view.Opening
 	switch err := p.failed[g.Room]; {

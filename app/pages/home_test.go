@@ -14,7 +14,7 @@ import (
 // A game that is not open has a card all the same, which says how far it is.
 func TestCardsOfGamesThatAreNotOpen(t *testing.T) {
 	p := &homePage{f: &frame.Frame{}, opening: "second", far: &view.Opening{Done: 3, Total: 10}, failed: map[string]error{"fourth": errors.New("the disk is full")},
-		view: &view.Home{Games: []view.GameCard{
+		view: &view.Home{Games: []view.GameLine{
 			{Room: "first", Title: "The Farm", Ruleset: "Dragons", Players: 1},
 			{Room: "second", Title: "Sunday Republic", Shut: true},
 			{Room: "third", Title: "The Ship", Shut: true},

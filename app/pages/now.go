@@ -39,7 +39,7 @@ func (p *nowPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	return func() {
 		p.view = v
 		p.lookUp()
-		for _, c := range v.Cards {
+		for _, c := range v.Needs {
 			if c.Action != nil {
 				p.keep(c.Action.Name+c.Key, *c.Action, c.Fixed, c.Given)
 			}
@@ -65,8 +65,8 @@ func (p *nowPage) lookUp() {
 			}
 		}
 	}
-	for _, c := range p.view.Cards {
-		if c.Action != nil && c.Action.Name == p.asked {
+	for _, n := range p.view.Needs {
+		if n.Action != nil && n.Action.Name == p.asked {
 			p.absent = ""
 		}
 	}
@@ -111,7 +111,7 @@ func (p *nowPage) Render() app.UI {
 	if p.absent != "" {
 		body = append(body, kit.Notice("note", app.P().Body(app.Text("No such action as “"), kit.Named(p.absent), app.Text("” stands here now."))).DataSet("test", "absent"))
 	}
-	if len(v.Cards)+len(v.Decisions) == 0 {
+	if len(v.Needs)+len(v.Decisions) == 0 {
 		text := "Nothing waits for you."
 		if v.Next != "" {
 			text += " " + v.Next
@@ -119,7 +119,7 @@ func (p *nowPage) Render() app.UI {
 		body = append(body, kit.Empty(text))
 	} else {
 		body = append(body, app.Section().Aria("label", "Needs you").Body(
-			app.Div().Class("cards").Body(append(kit.Each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) }), kit.Each(v.Cards, p.card)...)...)))
+			app.Div().Class("cards").Body(append(kit.Each(v.Decisions, func(_ int, d view.Decision) app.UI { return decisionCard(p.f, d) }), kit.Each(v.Needs, p.need)...)...)))
 		if v.Next != "" {
 			body = append(body, app.P().Class("quiet").Text(v.Next))
 		}
@@ -183,27 +183,28 @@ func standing(w view.Words, me view.Person) string {
 	return ", " + w.Player
 }
 
-func (p *nowPage) card(_ int, c view.Card) app.UI {
-	body := []app.UI{app.H2().Class("card-title").Text(view.Isolated(c.Title))}
-	if c.Text != "" {
-		body = append(body, app.P().Text(c.Text))
+// need draws what waits for me, with the form or the link that deals with it.
+func (p *nowPage) need(_ int, n view.Need) app.UI {
+	body := []app.UI{app.H2().Class("card-title").Text(view.Isolated(n.Title))}
+	if n.Text != "" {
+		body = append(body, app.P().Text(n.Text))
 	}
-	if c.Until != 0 {
-		when := []app.UI{kit.Until(c.Until, p.f.Now())}
-		if c.Kind == "due" {
+	if n.Until != 0 {
+		when := []app.UI{kit.Until(n.Until, p.f.Now())}
+		if n.Kind == "due" {
 			when = []app.UI{app.Text("Time is up "), when[0]}
 		}
 		body = append(body, app.P().Class("quiet", "card-until").Body(kit.Icon("wait"), app.Span().Body(when...)))
 	}
 	switch {
-	case c.Action != nil:
-		body = append(body, p.forms[c.Action.Name+c.Key].Render())
-	case c.Href != "":
+	case n.Action != nil:
+		body = append(body, p.forms[n.Action.Name+n.Key].Render())
+	case n.Href != "":
 		body = append(body, app.P().Class("row").Body(
-			app.A().Class("btn", "btn-main").Href(c.Href).Body(app.Span().Text(c.Go))))
+			app.A().Class("btn", "btn-main").Href(n.Href).Body(app.Span().Text(n.Go))))
 	}
-	return app.Article().Class("card", "card-"+c.Kind).Class(kit.TentativeClass(c.Tentative)).
-		DataSet("test", "card-"+c.Kind).Body(body...)
+	return app.Article().Class("card", "card-"+n.Kind).Class(kit.TentativeClass(n.Tentative)).
+		DataSet("test", "need-"+n.Kind).Body(body...)
 }
 
 func (p *nowPage) action(_ int, a view.Action) app.UI {

@@ -14,9 +14,9 @@ import (
 
 // palette finds anything in the game by typing some of its name.
 type palette struct {
-	places []view.Place
-	text   string
-	at     int // which of the places found is chosen
+	destinations []view.Destination
+	text         string
+	at           int // which of the places found is chosen
 }
 
 // paletteRows is how many places are offered at once.
@@ -49,10 +49,10 @@ func (r *root) openPalette(app.Context, app.Event) {
 	r.palette = &palette{}
 	r.f.Focus("find-anything")
 	r.f.Async("palette", "Finding", func(c context.Context) (func(app.Context), error) {
-		places, err := g.Places(c)
+		places, err := g.Destinations(c)
 		return func(app.Context) {
 			if r.palette != nil {
-				r.palette.places = places
+				r.palette.destinations = places
 			}
 		}, err
 	})
@@ -65,14 +65,14 @@ func (r *root) closePalette(app.Context, app.Event) {
 
 // found are the places that have every word of what was typed, those whose title begins
 // with it first. What cannot be done now comes after what can be read of the same words.
-func (p *palette) found() []view.Place {
+func (p *palette) found() []view.Destination {
 	words := strings.Fields(strings.ToLower(p.text))
 	type hit struct {
-		view.Place
+		view.Destination
 		rank int
 	}
 	var hits []hit
-	for _, q := range p.places {
+	for _, q := range p.destinations {
 		title := strings.ToLower(q.Title)
 		all := title + " " + strings.ToLower(q.Kind)
 		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(all, w) }) {
@@ -88,9 +88,9 @@ func (p *palette) found() []view.Place {
 		hits = append(hits, hit{q, rank})
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.rank, b.rank), boolOrder(a.Shut, b.Shut)) })
-	var out []view.Place
+	var out []view.Destination
 	for _, h := range hits[:min(len(hits), paletteRows)] {
-		out = append(out, h.Place)
+		out = append(out, h.Destination)
 	}
 	return out
 }
@@ -113,14 +113,14 @@ func (r *root) paletteView() app.UI {
 	}
 	list := p.found()
 	p.at = max(0, min(p.at, len(list)-1))
-	rows := kit.Each(list, func(i int, q view.Place) app.UI {
+	rows := kit.Each(list, func(i int, q view.Destination) app.UI {
 		return app.Li().ID("hit-"+kit.Itoa(i)).Role("option").Aria("selected", i == p.at).Body(
 			app.A().Class("hit").Href(q.Href).TabIndex(-1).DataSet("test", "hit").Body(
 				app.Span().Class("hit-kind").Text(q.Kind), kit.Alone(app.Span().Class("hit-title"), q.Title),
 				app.If(q.Hint != "", app.Span().Class("quiet").Text(q.Hint))))
 	})
 	var end app.UI
-	if len(list) == 0 && len(p.places) > 0 {
+	if len(list) == 0 && len(p.destinations) > 0 {
 		end = app.P().Class("empty").Text("Nothing here is called that.")
 	}
 	in := app.Input().ID("find-anything").Type("search").Placeholder("A rule, a matter, a player, something to do…").AutoComplete(false).

@@ -8,7 +8,7 @@ import (
 )
 
 func TestThePaletteFindsByAnyWordTheBestFirst(t *testing.T) {
-	p := &palette{places: []view.Place{
+	p := &palette{destinations: []view.Destination{
 		{Kind: "Rule", Title: "Dragon Eggs"}, {Kind: "Rule", Title: "The Egg Shop"}, {Kind: "Rule", Title: "Leggings"},
 		{Kind: "Proposal", Title: "Cheaper eggs"}, {Kind: "Do", Title: "Egg hunt"},
 		{Kind: "Do", Title: "Aerobics", Hint: "you trained today", Shut: true}, {Kind: "Rule", Title: "Aerobics"}, {Kind: "Do", Title: "Aerobics for all"}}}
@@ -33,7 +33,7 @@ func TestThePaletteFindsByAnyWordTheBestFirst(t *testing.T) {
 		}
 	}
 	for range 50 {
-		p.places = append(p.places, view.Place{Title: "Egg"})
+		p.destinations = append(p.destinations, view.Destination{Title: "Egg"})
 	}
 	if p.text = "egg"; len(p.found()) != paletteRows {
 		t.Errorf("%d places are offered", len(p.found()))

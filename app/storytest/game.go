@@ -44,7 +44,7 @@ var dragonChoices = []view.Choice{{Value: int64(1), Label: "Ember (yours)"}, {Va
 func (g *game) Now(context.Context) (*view.Now, error) {
 	return &view.Now{
 		Decisions: []view.Decision{{ID: 2, Question: "May Ember strike again?", Options: []view.Choice{{Value: true, Label: "Strike again"}, {Value: false, Label: "End the turn"}}, Otherwise: "End the turn", Until: now + 3*hour}},
-		Cards: []view.Card{
+		Needs: []view.Need{
 			{Kind: "due", Title: "Turn in [Duel] Ember against Bo", Text: "Your Dragon faces Norbert.", Until: now + 5*hour, Href: "/g/demo/boards/battle/1", Go: "Go there"},
 			{Kind: "vote", Title: "Vote on “Aerobics toughens the scales”", Text: "3 FOR, 1 AGAINST; one more FOR and it passes.",
 				Until: now + 11*hour, Href: "/g/demo/matters/12", Go: "Read and vote"},
@@ -146,21 +146,21 @@ func (g *game) Pages(context.Context) (*view.Pages, error) {
 }
 
 func (g *game) Board(_ context.Context, name string, gallery bool) (*view.Board, error) {
-	face := func(name, colour, owner string, mine bool, heart int64) view.Part {
-		return view.Part{Kind: "card", Face: &view.Face{Title: name, Subtitle: colour, Swatch: colour, Owner: owner, Mine: mine,
-			Stats:  []view.FaceGroup{{Stats: []view.Fact{{Name: "Muscle", Value: "7 (5 +2)"}, {Name: "Scales", Value: "5"}, {Name: "Flame", Value: "8"}, {Name: "Wings", Value: "3"}}}},
-			Gauges: []view.Gauge{{Title: "Heartbeat", Value: heart, Max: 100, Fill: heart * 10, Low: heart < 20}}}}
+	card := func(name, colour, owner string, mine bool, heart int64) view.Part {
+		return view.Part{Kind: "card", Card: &view.Card{Title: name, Subtitle: colour, Swatch: colour, Owner: owner, Mine: mine,
+			Stats:  []view.StatGroup{{Stats: []view.Stat{{Title: "Muscle", Value: "7 (5 +2)"}, {Title: "Scales", Value: "5"}, {Title: "Flame", Value: "8"}, {Title: "Wings", Value: "3"}}}},
+			Meters: []view.Meter{{Title: "Heartbeat", Value: heart, Max: 100, Fill: heart * 10, Low: heart < 20}}}}
 	}
 	a := view.Action{Name: "Dragon Fang", Title: "Dragon Fang", Help: "Three dice of your Muscle less their Scales.", Dice: "3DICE(Muscle)", Open: true}
 	shut := view.Action{Name: "Dragon Dive", Title: "Dragon Dive", Reason: "Smaug did not fly in its previous turn"}
 	first := view.Action{Name: "Defend!", Title: "Defend!", Reason: "first decide how your Move goes on"}
 	too := view.Action{Name: "Retreat!", Title: "Retreat!", Reason: first.Reason}
-	potion := view.Part{Kind: "card", Face: &view.Face{Title: "Blood Salve", Text: "Ten dice of Heartbeat.", Parts: []view.Part{{Kind: "deeds", Deeds: []view.Deed{
+	potion := view.Part{Kind: "card", Card: &view.Card{Title: "Blood Salve", Text: "Ten dice of Heartbeat.", Parts: []view.Part{{Kind: "deeds", Deeds: []view.Deed{
 		{Action: view.Action{Name: "Use Potion", Title: "Use Potion", Help: "In your turn of a Battle, use a Potion up.", Open: true}}}}}}}
 	return &view.Board{Title: "[Duel] Smaug against Bo", Rule: "Battles", Under: "Battles", UnderHref: "/stories/g/demo/boards/battle",
 		Decisions: []view.Decision{{ID: 1, Question: "Roll for your Thunder Ring?", Options: []view.Choice{{Value: true, Label: "Roll"}, {Value: false, Label: "Do not roll"}}, Otherwise: "Do not roll", Until: now + 3*hour}},
 		Parts: []view.Part{
-			{Kind: "place", Shape: "row", Parts: []view.Part{face("Smaug", "Red", "Ana", true, 64), face("Norbert", "Green", "Bo", false, 12)}},
+			{Kind: "place", Shape: "row", Parts: []view.Part{card("Smaug", "Red", "Ana", true, 64), card("Norbert", "Green", "Bo", false, 12)}},
 			{Kind: "place", Title: "Your turn", Shape: "stack", Until: now + 3*hour, Parts: []view.Part{{Kind: "deeds", Title: "Moves", Deeds: []view.Deed{{Action: a}, {Action: first}, {Action: shut}, {Action: too}}}, potion}},
 			{Kind: "thread", Title: "Blow by blow", Lines: []view.ThreadLine{{Who: "Bo", Text: "Dragon Claw: 7 damage.", Time: now - hour, Rolls: []view.Chip{{ID: "a1", Sides: 3, Value: 2}}}}},
 		}}, nil

@@ -21,8 +21,8 @@ func (g *game) History(context.Context) (*view.History, error) {
 	return &view.History{At: at, Lines: lines, Tables: []view.Table{{Name: "dragons", Title: "Dragons", Columns: []view.Column{num("flame", "Flame", true)}}}}, nil
 }
 
-func (g *game) Places(context.Context) ([]view.Place, error) {
-	return []view.Place{{Kind: "Rule", Title: "Aerobics", Hint: "2.6.1", Href: "/g/demo/rules/Aerobics"}}, nil
+func (g *game) Destinations(context.Context) ([]view.Destination, error) {
+	return []view.Destination{{Kind: "Rule", Title: "Aerobics", Hint: "2.6.1", Href: "/g/demo/rules/Aerobics"}}, nil
 }
 
 func (g *game) Plot(context.Context, string, string) (*view.Plot, error) {

@@ -45,7 +45,7 @@ func (h host) Home(context.Context) (*view.Home, error) {
 		v.Name = ""
 		return v, nil
 	}
-	v.Games = []view.GameCard{
+	v.Games = []view.GameLine{
 		{Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Needs: 2, Players: 7,
 			Line: "Vote on “Aerobics toughens the scales”: closes in 11 hours", LastAct: now - hour},
 		{Room: "demo2", Title: "Sunday Republic", Ruleset: "A bare nomic", Accent: "forest", Players: 3,

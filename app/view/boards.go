@@ -44,33 +44,36 @@ type Part struct {
 	Text        string // Markdown
 	Shape       string // of a place: "stack", "row", "grid" or "ladder"
 	Until       int64
-	Face        *Face
-	Gauge       *Gauge
+	Card        *Card
+	Meter       *Meter
 	Parts       []Part
 	Lines       []ThreadLine
 	Deeds       []Deed
 }
 
-// Face is what a card shows.
-type Face struct {
+// Card shows one thing of the game, mostly a row of a table.
+type Card struct {
 	Title, Subtitle, Swatch, Glyph, Text string
 	Owner, Href                          string
 	Mine                                 bool
-	Stats                                []FaceGroup
-	Gauges                               []Gauge
+	Stats                                []StatGroup
+	Meters                               []Meter
 	Parts                                []Part
 }
 
-// FaceGroup are values under a heading, which may be empty.
-type FaceGroup struct {
+// StatGroup are values under a heading, which may be empty.
+type StatGroup struct {
 	Title string
-	Stats []Fact
+	Stats []Stat
 }
 
-// Gauge is a value between two ends.
-type Gauge struct {
+// Stat is a value with its title.
+type Stat struct{ Title, Value string }
+
+// Meter is a value between two ends.
+type Meter struct {
 	Title           string
-	Value, Min, Max int64
+	Value, Min, Max int64 // the whole part of the value
 	Exact           string // the value, if it is not whole
 	Fill            int64  // in thousandths
 	Low             bool

@@ -10,8 +10,8 @@ type Game interface {
 	Watch(changed func()) (cancel func())
 	// Shell returns what surrounds every page.
 	Shell(ctx context.Context) (*Shell, error)
-	// Places returns everything in the game that has a name and an address.
-	Places(ctx context.Context) ([]Place, error)
+	// Destinations returns everything in the game that has a name and an address.
+	Destinations(ctx context.Context) ([]Destination, error)
 
 	Player
 	DraftKeeper

@@ -23,13 +23,13 @@ type Library interface {
 // Home is the front page: the games of this device.
 type Home struct {
 	Name     string // the name last used
-	Games    []GameCard
+	Games    []GameLine
 	BackedUp bool   // the identity has been backed up
 	Storage  string // warning about storage that the browser may drop, or empty
 }
 
-// GameCard is one game on the front page.
-type GameCard struct {
+// GameLine is one game on the front page.
+type GameLine struct {
 	Room, Title, Ruleset, Accent string
 	Shut                         bool   // it is not open, so that only Room and Title are known
 	Needs                        int    // how many things wait for me

@@ -10,19 +10,19 @@ type NowReader interface {
 // Now is what needs me and what I can do.
 type Now struct {
 	Decisions []Decision
-	Cards     []Card
+	Needs     []Need
 	Groups    []Group
 	Closed    []Action
 	Next      string // what happens next without me
 }
 
-// Card is something that waits for me.
-type Card struct {
+// Need is something that waits for me.
+type Need struct {
 	Kind, Title, Text, Href, Go string
 	Until                       int64
 	Action                      *Action
 	Tentative                   bool
-	Key                         string         // tells cards with one action apart
+	Key                         string         // tells needs with one action apart
 	Fixed                       map[string]any // values of the action that are not asked for
 	Given                       []string       // parameters whose default was said before: shown, and asked for only on request
 }
