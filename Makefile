@@ -125,7 +125,7 @@ fuzz: ## every fuzz test for FUZZTIME=20s each
 
 .PHONY: soak
 soak: build chromium ## rooms in virtual time for SOAK=10m, then KILLS=200 kills each of the relay, of members, of a lone device and of a browser
-	PEERNOMIC_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./app/client
+	PEERNOMIC_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./app/simtest
 	PEERNOMIC_TEST_KILLS=$(KILLS) $(GO) test -count=1 -timeout 0 -v -run '^TestKill' ./signal ./app/cli ./app/client
 	PEERNOMIC_BINARY=$(NOMIC) PEERNOMIC_TEST_KILLS=$(KILLS) $(GO) test -count=1 -timeout 0 -v -run '^TestKill' ./app/e2e
 
