@@ -74,7 +74,6 @@ func newTableWith(chain links) *table {
 		signs:  map[*ledger.Pen]ed25519.PrivateKey{},
 		now:    1767607200000,
 	}
-	t.replica = ledger.NewReplica(t.keys)
 	pen := func(name string) *ledger.Pen {
 		p := must(ledger.NewPen(t.keys, must(ledger.NewDevice(source("device "+name)))))
 		seed := make([]byte, 32)
@@ -87,10 +86,10 @@ func newTableWith(chain links) *table {
 		Kernel: 1, Title: "A game", Notary: wire.NotaryKey(t.notary.Public().(ed25519.PublicKey)), Anchor: t.chain.Anchor(),
 		Dice: ledger.DiceBeacon, Ruleset: []ledger.Document{{Path: "ruleset.md", Text: "# Rules"}},
 	}, t.now))
+	t.replica = ledger.NewReplica(t.keys, ledger.GameID(t.genesis.Action.ID()))
 	t.add(t.genesis)
-	_, game, _ := t.replica.Genesis()
 	t.seal(t.genesis)
-	t.enrol = must(t.guest.Enrol(must(ledger.NewIdentity(source("Ana"))), "Ana", game, nil, t.now))
+	t.enrol = must(t.guest.Enrol(must(ledger.NewIdentity(source("Ana"))), "Ana", t.replica.Game(), nil, t.now))
 	t.add(t.enrol)
 	t.seal(t.enrol)
 	return t
@@ -157,8 +156,7 @@ func (t *table) roll(e ledger.Entry, sides ...uint64) []byte {
 }
 
 func (t *table) dice(p ledger.Placement, wanted uint64, witnesses []wire.Link, sides ...uint64) []Roll {
-	_, game, _ := t.replica.Genesis()
-	s := NewStream(WitnessedSeed(game, p.Action.ID(), p.Action.Action().Link, p.SealLink, wanted, witnesses))
+	s := NewStream(WitnessedSeed(t.replica.Game(), p.Action.ID(), p.Action.Action().Link, p.SealLink, wanted, witnesses))
 	rolls := []Roll{}
 	for _, n := range sides {
 		rolls = append(rolls, Roll{Sides: n, Value: s.Roll(n)})

@@ -19,14 +19,13 @@ type witnessTable struct {
 
 func newWitnessTable() *witnessTable {
 	w := &witnessTable{table: newTable(), enrols: map[*ledger.Pen]ledger.Entry{}}
-	_, game, _ := w.replica.Genesis()
 	w.enrols[w.founder], w.enrols[w.guest] = w.genesis, w.enrol
 	join := func(name, identity string) *ledger.Pen {
 		p := must(ledger.NewPen(w.keys, must(ledger.NewDevice(source("device "+name)))))
 		seed := make([]byte, 32)
 		must(source("device " + name).Read(seed))
 		w.signs[p] = ed25519.NewKeyFromSeed(seed)
-		e := must(p.Enrol(must(ledger.NewIdentity(source(identity))), identity, game, nil, w.now))
+		e := must(p.Enrol(must(ledger.NewIdentity(source(identity))), identity, w.replica.Game(), nil, w.now))
 		w.add(e)
 		w.seal(e)
 		w.enrols[p] = e

@@ -1,8 +1,6 @@
 package game
 
 import (
-	"fmt"
-
 	"peernomic/engine/ledger"
 )
 
@@ -10,15 +8,8 @@ import (
 // devices.
 func Bound(r *ledger.Replica) string {
 	text := "The notary, whose seals give the order, the times and one half of each seed, was bound by the anchor in the genesis, and each device by the one in its first action."
-	if genesis, _, _ := r.Genesis(); genesis.Dice == ledger.DicePractice {
+	if genesis, _ := r.Genesis(); genesis.Dice == ledger.DicePractice {
 		text = "The notary is the founder's own device: this is practice, which nobody else witnessed."
 	}
-	switch n := len(r.Successions()); n {
-	case 0:
-		return text
-	case 1:
-		return text + " More than two thirds of the active players chose another notary."
-	default:
-		return text + fmt.Sprintf(" More than two thirds of the active players chose another notary, %d times.", n)
-	}
+	return text
 }

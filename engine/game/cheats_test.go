@@ -100,15 +100,16 @@ func need[T any](v T, err error) T {
 func newDen(t *testing.T, number, devices, witnesses int) *den {
 	t.Helper()
 	d := *cast()
-	d.t, d.game, d.now = t, New(d.keys), testTime+int64(number)
+	d.t, d.now = t, testTime+int64(number)
 	d.notary = ed25519.NewKeyFromSeed(make([]byte, 32))
 	entry, err := d.pens[0].Found(d.ids[0], "Ana", ledger.Genesis{
 		Kernel: Kernel, Title: "Den", Notary: wire.NotaryKey(d.notary.Public().(ed25519.PublicKey)), Anchor: d.links.Anchor(), Dice: ledger.DiceBeacon,
 		Ruleset: []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}, {Path: "1-core/01-all.md", Text: cheatScript}},
 	}, d.now)
 	must(t, err)
+	d.id = ledger.GameID(entry.Action.ID())
+	d.game = New(d.keys, d.id)
 	d.seal(entry)
-	_, d.id, _ = d.game.Replica().Genesis()
 	for n := devices - 1; n > 0; n-- { // so 1 and 2 are the last to act
 		entry, err := d.pens[n].Enrol(d.ids[n], "Bo", d.id, nil, d.now)
 		must(t, err)
@@ -164,9 +165,8 @@ func (d *den) seal(entries ...ledger.Entry) {
 // name cuts the next seal over envelopes, held or not.
 func (d *den) name(hashes ...wire.EnvelopeHash) {
 	d.t.Helper()
-	_, id, _ := d.game.Replica().Genesis()
 	s, err := wire.SignSeal(d.notary, wire.Seal{
-		Room: d.game.Replica().Keys().ID, Game: id, Number: d.last.Number + 1, Prev: d.last.Hash, Time: d.now,
+		Room: d.game.Replica().Keys().ID, Game: d.id, Number: d.last.Number + 1, Prev: d.last.Hash, Time: d.now,
 		Envelopes: hashes, Link: d.next(1),
 	})
 	must(d.t, err)

@@ -34,17 +34,11 @@ type Motion struct {
 	Status   MotionStatus
 	Refused  *rules.Refusal // why it failed
 	DoneAt   int64          // Unix ms
-	Begun    bool           // the new notary goes on, though this device does not follow
-	TooMuch  bool           // a new notary's first seal cannot name all that the ballots depend on
 }
 
-// Amendments returns what a [ledger.MotionRepair] carries out.
+// Amendments returns what the motion carries out, as the rules read it.
 func (m Motion) Amendments() []any {
-	list, err := m.Repair()
-	if err != nil {
-		return nil // it is of another kind
-	}
-	normal, err := state.Normalize(list)
+	normal, err := state.Normalize(m.Motion.Amendments)
 	if err != nil {
 		return nil // it will fail
 	}
@@ -153,11 +147,11 @@ func (m *machine) vote(player int64, p ledger.Placement, time int64) *rules.Outc
 	}
 	r.assents[player] = true
 	active := g.active(time)
-	if r.Kind == ledger.MotionNotary || !enough(r.count(active), len(active)) {
-		return nil // what a new notary needs, the ledger counts
+	if !enough(r.count(active), len(active)) {
+		return nil
 	}
 	r.Assents, r.Active = r.of(active), active
-	out := m.decide(r, time)
+	out := m.world.Repair(r.Motion.Motion.Amendments, time)
 	r.Status, r.DoneAt, r.Refused = MotionDone, time, out.Refused
 	if out.Refused != nil {
 		r.Status = MotionFailed
@@ -178,22 +172,6 @@ func (r *record) of(people []int64) []int64 {
 
 func (r *record) count(active []int64) int { return len(r.of(active)) }
 
-// decide carries out a motion that has its majority.
-func (m *machine) decide(r *record, time int64) rules.Outcome {
-	if r.Kind == ledger.MotionSeat {
-		c, err := r.Motion.Motion.Seat()
-		if err != nil {
-			return *ballotRefused(rules.CodeArgument, err.Error())
-		}
-		return m.world.GiveSeat(c.From.String(), c.To.String(), time)
-	}
-	list, err := r.Motion.Motion.Repair()
-	if err != nil {
-		return *ballotRefused(rules.CodeArgument, err.Error())
-	}
-	return m.world.Repair(list, time)
-}
-
 // view returns the motions as they stand at a time, in the order in which they were called.
 func (g register) view(time int64) []Motion {
 	active := g.active(time)
@@ -211,13 +189,7 @@ func (g register) view(time int64) []Motion {
 // Motions returns every motion with how it stands now, what is tentative included, in the
 // order in which they were called.
 func (g *Game) Motions() []Motion {
-	motions := g.seen.view(g.now)
-	for i := range motions {
-		if motions[i].Kind == ledger.MotionNotary {
-			g.standing(&motions[i])
-		}
-	}
-	return motions
+	return g.seen.view(g.now)
 }
 
 // TryRepair carries amendments out as a convention would, and returns why that cannot be, or nil.

@@ -48,13 +48,18 @@ func newLockTable(t testing.TB, players int) *table {
 // unlock is what repairs a locked game: the value, which no rule may refuse to write.
 var unlock = []any{map[string]any{"op": "set", "table": "game", "row": int64(1), "column": "locked", "value": false}}
 
-func (tb *table) motion(content any) ledger.Motion {
+// motion returns a motion of its own each time.
+func (tb *table) motion(amendments []any) ledger.Motion {
 	tb.t.Helper()
-	_, game, _ := tb.full.Replica().Genesis()
-	base, _ := tb.full.Replica().Seal(tb.full.Replica().Seals())
-	m, err := ledger.MotionFor(game, base, 1, "why", content)
+	tb.motions++
+	m, _, err := ledger.NewMotion(tb.game, [16]byte{tb.motions}, "why", amendments)
 	must(tb.t, err)
 	return m
+}
+
+// seat is what gives a seat to another key.
+func seat(from, to ledger.IdentityKey) []any {
+	return []any{map[string]any{"op": "seat", "from": from.String(), "to": to.String()}}
 }
 
 // ballot makes a device sign a ballot; it is sent, not sealed. It returns the entry's place in
@@ -140,13 +145,12 @@ func TestRepairPassesTwoThirds(t *testing.T) {
 // Clause 12.5: who counts are people, whatever their devices and however often they assent.
 func TestAssentsCountPeople(t *testing.T) {
 	tb := newLockTable(t, 3)
-	_, game, _ := tb.full.Replica().Genesis()
 	random := rand.NewChaCha8([32]byte{9})
 	dev, err := ledger.NewDevice(random)
 	must(t, err)
 	pen, err := ledger.NewPen(tb.keys, dev)
 	must(t, err)
-	e, err := pen.Enrol(tb.ids[0], "Ana", game, nil, tb.now)
+	e, err := pen.Enrol(tb.ids[0], "Ana", tb.game, nil, tb.now)
 	must(t, err)
 	tb.send(e)
 	tb.pens = append(tb.pens, pen)
@@ -201,9 +205,8 @@ func TestActivePlayers(t *testing.T) {
 // Clauses 12.3 to 12.5, ballots that do not count.
 func TestBallotsThatDoNotCount(t *testing.T) {
 	tb := newLockTable(t, 3)
-	_, game, _ := tb.full.Replica().Genesis()
 	stranger := newTableOf(t, 5, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}}) // for its keys
-	e, err := stranger.pens[4].Enrol(stranger.ids[4], "Sam", game, nil, tb.now)
+	e, err := stranger.pens[4].Enrol(stranger.ids[4], "Sam", tb.game, nil, tb.now)
 	must(t, err)
 	tb.send(e)
 	tb.pens = append(tb.pens, stranger.pens[4])
@@ -281,9 +284,8 @@ func TestRepairThatFails(t *testing.T) {
 // the stranger that the new one was.
 func TestSeatUnderANewKey(t *testing.T) {
 	tb := newLockTable(t, 4)
-	_, game, _ := tb.full.Replica().Genesis()
 	other := newTableOf(t, 6, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}}) // for its keys
-	e, err := other.pens[5].Enrol(other.ids[5], "Dee", game, nil, tb.now)
+	e, err := other.pens[5].Enrol(other.ids[5], "Dee", tb.game, nil, tb.now)
 	must(t, err)
 	tb.send(e)
 	tb.pens = append(tb.pens, other.pens[5])
@@ -293,7 +295,7 @@ func TestSeatUnderANewKey(t *testing.T) {
 	if newcomer != 5 {
 		t.Fatalf("the newcomer is person %d", newcomer)
 	}
-	m := tb.motion(ledger.SeatChange{From: lost, To: found})
+	m := tb.motion(seat(lost, found))
 	tb.assent(m, 0, 1)
 	if tb.full.PersonOf(lost) != 4 {
 		t.Fatal("two of four gave a seat away")
@@ -302,7 +304,7 @@ func TestSeatUnderANewKey(t *testing.T) {
 	if tb.full.PersonOf(found) != 4 || tb.full.PersonOf(lost) != 5 {
 		t.Fatalf("the new key is person %d, the lost one %d", tb.full.PersonOf(found), tb.full.PersonOf(lost))
 	}
-	m = tb.motion(ledger.SeatChange{From: lost, To: tb.ids[0].Key()})
+	m = tb.motion(seat(lost, tb.ids[0].Key()))
 	tb.assent(m, 0, 1, 4)
 	if got := tb.full.Motions()[1]; got.Status != MotionFailed {
 		t.Errorf("a stranger's seat was given to a player: %s", got.Status)
@@ -322,7 +324,7 @@ func TestConventionsInAnyArrival(t *testing.T) {
 	want, wantDigest := tb.full.Motions(), digestOf(tb.full)
 	for seed := range uint64(8) {
 		random := rand.New(rand.NewPCG(seed, 0))
-		g := New(tb.keys)
+		g := New(tb.keys, tb.game)
 		bag := append([][]byte{}, tb.envelopes...)
 		bag = append(bag, tb.seals...)
 		random.Shuffle(len(bag), func(i, j int) { bag[i], bag[j] = bag[j], bag[i] })

@@ -30,7 +30,7 @@ func (tb *table) forkOf(n, by int) (*Game, ledger.Entry) {
 	}, tb.now)
 	must(tb.t, err)
 	notary.Found(ledger.GameID(e.Action.ID()))
-	g := New(keys)
+	g := New(keys, ledger.GameID(e.Action.ID()))
 	var hashes []wire.EnvelopeHash
 	for _, env := range e.Envelopes {
 		h, err := g.Receive(env)
@@ -91,7 +91,7 @@ func TestForkBeginsWhereTheOtherWas(t *testing.T) {
 func TestGoldenGameForks(t *testing.T) {
 	file, err := os.ReadFile("testdata/golden/dragons-1.game")
 	must(t, err)
-	r, err := ReadArchive(file)
+	r, err := ledger.ReadArchive(file)
 	must(t, err)
 	g := FromReplica(r)
 	_, _, now := r.LastSeal()

@@ -27,36 +27,22 @@ const Kernel = 1
 // Game is one copy of a game. Make it with [New] or [FromReplica].
 type Game struct {
 	replica *ledger.Replica
-	active  ledger.Electorate
 	core    machine    // the confirmed state
-	since   uint64     // the replica's generation that core is of
 	base    rules.Mark // where the tentative tail begins; valid if core.world is not nil
 	tail    []Entry
 	seen    register // of conventions, with the tail's
 	stale   bool     // something was received since the tail was made
 	now     int64
-	kept    *Replay // the check of the snapshot that core began with, until it is made
 }
 
 // New returns the empty game of a room.
-func New(keys ledger.RoomKeys) *Game { return FromReplica(ledger.NewReplica(keys)) }
+func New(keys ledger.RoomKeys, game ledger.GameID) *Game {
+	return FromReplica(ledger.NewReplica(keys, game))
+}
 
 // FromReplica returns the game that a replica holds, and owns the replica from then on.
 func FromReplica(r *ledger.Replica) *Game {
-	active := electorate(r)
-	r.SetElectorate(active)
-	return &Game{replica: r, active: active, core: machine{replica: r}, since: r.Generation(), stale: true}
-}
-
-// ReadArchive reads an archive and checks all of it, changes of notary included; see
-// [ledger.ReadArchive].
-func ReadArchive(file []byte) (*ledger.Replica, error) {
-	return ledger.ReadArchiveAs(file, electorate)
-}
-
-// NewArchiveReader begins to read an archive in steps; see [ledger.NewArchiveReader].
-func NewArchiveReader(file []byte, owe func([32]byte) bool) *ledger.ArchiveReader {
-	return ledger.NewArchiveReader(file, electorate, owe)
+	return &Game{replica: r, core: machine{replica: r}, stale: true}
 }
 
 // Replica returns the game's log. Its owner may read it; what is added to it goes
@@ -75,22 +61,16 @@ func (g *Game) ReceiveSeal(seal []byte) error {
 	return g.replica.AddSeal(seal)
 }
 
-// Restore takes in an envelope whose signature is judged later; see [ledger.Replica.Owed].
+// Restore takes in an envelope of this device's own log; see [ledger.Replica.RestoreEnvelope].
 func (g *Game) Restore(envelope []byte) (wire.EnvelopeHash, error) {
 	g.stale = true
 	return g.replica.RestoreEnvelope(envelope)
 }
 
-// RestoreSeal takes in a seal whose signature is judged later; see [ledger.Replica.Owed].
+// RestoreSeal takes in a seal of this device's own log; see [ledger.Replica.RestoreSeal].
 func (g *Game) RestoreSeal(seal []byte) error {
 	g.stale = true
 	return g.replica.RestoreSeal(seal)
-}
-
-// Decide says whether the person agrees to a change of notary; see [ledger.Replica.Decide].
-func (g *Game) Decide(first wire.SealHash, agreed bool) {
-	g.stale = true
-	g.replica.Decide(first, agreed)
 }
 
 // CatchUp carries out at most max of the confirmed actions that the next [Game.Advance] would, which
@@ -155,19 +135,11 @@ func (g *Game) Advance(now int64) {
 }
 
 // Behind returns how many actions have their place and are not carried out yet.
-func (g *Game) Behind() int {
-	if g.since != g.replica.Generation() {
-		return len(g.replica.Placed())
-	}
-	return len(g.replica.Placed()) - len(g.core.entries)
-}
+func (g *Game) Behind() int { return len(g.replica.Placed()) - len(g.core.entries) }
 
-// revert goes back to the confirmed state, or to nothing if another notary went on from a seal before.
+// revert goes back to the confirmed state.
 func (g *Game) revert() {
-	switch again := g.replica.Generation(); {
-	case again != g.since:
-		g.core, g.since, g.kept = machine{replica: g.replica}, again, nil
-	case g.core.world != nil:
+	if g.core.world != nil {
 		g.core.world.Revert(g.base)
 	}
 }
@@ -219,23 +191,16 @@ func (g *Game) At(n int) *rules.World {
 
 // Past is a game as it was after some of its actions, while it is carried out again up to there.
 type Past struct {
-	game    *Game
 	n       int
-	since   uint64 // the replica's generation that the machine is of
 	machine machine
 }
 
 // Past begins what [Game.At] does, for steps.
-func (g *Game) Past(n int) *Past {
-	return &Past{game: g, n: n, since: g.replica.Generation(), machine: machine{replica: g.replica}}
-}
+func (g *Game) Past(n int) *Past { return &Past{n: n, machine: machine{replica: g.replica}} }
 
 // Step carries out at most max more actions and reports whether that was the last step.
 func (p *Past) Step(max int) (over bool) {
-	if again := p.game.replica.Generation(); again != p.since { // another notary went on from a seal before
-		p.since, p.machine = again, machine{replica: p.game.replica}
-	}
-	n, done := min(p.n, len(p.game.replica.Placed())), len(p.machine.entries)
+	n, done := min(p.n, len(p.machine.replica.Placed())), len(p.machine.entries)
 	p.machine.catchUp(min(done+max, n))
 	return len(p.machine.entries) == n || len(p.machine.entries) == done
 }
@@ -243,8 +208,7 @@ func (p *Past) Step(max int) (over bool) {
 // World returns the world after the last step.
 func (p *Past) World() *rules.World { return p.machine.world }
 
-// Transcript returns the proof of the rolls of a confirmed action; see package dice. It fails with
-// [ErrLaterNotary] if not all of it was sealed by the first notary.
+// Transcript returns the proof of the rolls of a confirmed action; see package dice.
 func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
 	for i, e := range g.core.entries {
 		if e.Action != action {
@@ -262,12 +226,6 @@ func (g *Game) Transcript(action ledger.ActionID) ([]byte, error) {
 		for _, w := range e.Witnesses {
 			if at := slices.IndexFunc(placed, func(p ledger.Placement) bool { return w.Came && p.Action.ID() == w.Action }); at >= 0 {
 				witnesses = append(witnesses, placed[at])
-			}
-		}
-		genesis, _, _ := g.replica.Genesis()
-		for _, p := range append(witnesses, placed[i]) {
-			if seal, ok := g.replica.Seal(p.Seal); ok && seal.Notary != genesis.Notary {
-				return nil, ErrLaterNotary
 			}
 		}
 		return dice.NewTranscript(g.replica, placed[i], rolls, uint64(e.Wanted), witnesses)

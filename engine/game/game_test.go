@@ -28,6 +28,8 @@ action("Wind", run=wind)
 // table is a room with a notary and some devices, for tests.
 type table struct {
 	t         testing.TB
+	game      ledger.GameID
+	motions   byte // made so far
 	keys      ledger.RoomKeys
 	notary    *ledger.Notary
 	pens      []*ledger.Pen
@@ -52,7 +54,6 @@ func newTableOf(t testing.TB, devices int, ruleset []ledger.Document) *table {
 	tb := &table{t: t, keys: secret.Keys(), now: testTime}
 	tb.notary, err = ledger.NewNotary(tb.keys.ID, [32]byte{1}, 1<<14)
 	must(t, err)
-	tb.full = New(tb.keys)
 	for range devices {
 		dev, err := ledger.NewDevice(random)
 		must(t, err)
@@ -68,11 +69,12 @@ func newTableOf(t testing.TB, devices int, ruleset []ledger.Document) *table {
 	}, tb.now)
 	must(t, err)
 	tb.notary.Found(ledger.GameID(entry.Action.ID()))
+	tb.game = ledger.GameID(entry.Action.ID())
+	tb.full = New(tb.keys, tb.game)
 	tb.send(entry)
 	tb.seal()
-	_, game, _ := tb.full.Replica().Genesis()
 	for i, pen := range tb.pens[1:] {
-		entry, err := pen.Enrol(tb.ids[i+1], "Bo", game, nil, tb.now)
+		entry, err := pen.Enrol(tb.ids[i+1], "Bo", tb.game, nil, tb.now)
 		must(t, err)
 		tb.send(entry)
 	}
@@ -84,7 +86,7 @@ func newTableOf(t testing.TB, devices int, ruleset []ledger.Document) *table {
 func (tb *table) copy(t testing.TB) *table {
 	t.Helper()
 	again, notary := *tb, *tb.notary
-	again.t, again.notary, again.full = t, &notary, New(tb.keys)
+	again.t, again.notary, again.full = t, &notary, New(tb.keys, tb.game)
 	again.envelopes, again.seals, again.pending = slices.Clip(tb.envelopes), slices.Clip(tb.seals), nil
 	for _, s := range tb.seals {
 		must(t, again.full.ReceiveSeal(s))
@@ -162,7 +164,7 @@ func TestAnyArrivalGivesOneState(t *testing.T) {
 	wantSeal, want := tb.full.Confirmed()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		g := New(tb.keys)
+		g := New(tb.keys, tb.game)
 		items := append(append([][]byte{}, tb.envelopes...), tb.seals...)
 		order := random.Perm(len(items))
 		for _, i := range order {

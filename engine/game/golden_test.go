@@ -64,7 +64,7 @@ func readGolden(t *testing.T, file string) *Game {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	must(t, err)
-	replica, err := ReadArchive(b)
+	replica, err := ledger.ReadArchive(b)
 	must(t, err)
 	g := FromReplica(replica)
 	g.Advance(0)

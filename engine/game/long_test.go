@@ -82,7 +82,7 @@ func TestLongBodiesAreNotKept(t *testing.T) {
 	const bodies = 3
 	for _, name := range longBodies {
 		t.Run(name, func(t *testing.T) {
-			r, err := ReadArchive(floodOf(t, name, bodies))
+			r, err := ledger.ReadArchive(floodOf(t, name, bodies))
 			must(t, err)
 			before := heapBytes()
 			g := FromReplica(r)
@@ -129,12 +129,12 @@ func BenchmarkLongBodies(b *testing.B) {
 		file := floodOf(b, name, 16)
 		b.Run(fmt.Sprint(name, "/read"), func(b *testing.B) {
 			for b.Loop() {
-				_, err := ReadArchive(file)
+				_, err := ledger.ReadArchive(file)
 				must(b, err)
 			}
 		})
 		b.Run(fmt.Sprint(name, "/play"), func(b *testing.B) {
-			r, err := ReadArchive(file)
+			r, err := ledger.ReadArchive(file)
 			must(b, err)
 			for b.Loop() {
 				FromReplica(r).CatchUp(1 << 20)

@@ -17,11 +17,6 @@ import (
 var (
 	errNotPlaced = errors.New("no seal has ordered this action yet")
 	errNoRoll    = errors.New("the rules had no part in this action, so it rolled nothing")
-	// ErrLaterNotary reports a roll that has no transcript.
-	//
-	// A transcript binds the notary by the genesis; a convention binds a later one by the
-	// players' signatures, which only the whole game shows.
-	ErrLaterNotary = errors.New("another notary than the first sealed this action: export the whole game to prove it")
 )
 
 // Entry is an action of the log with what came of it.

@@ -14,10 +14,10 @@ import (
 
 // This file lets a device that has played a game before open it without carrying out every action
 // again: it goes on from a snapshot of the confirmed state that it keeps for itself. The log is
-// read and ordered as ever; only what the rules made of its beginning is taken from the snapshot, until
-// [Replay] has made it anew and compared. A snapshot never comes from anybody else.
+// read and ordered as ever; only what the rules made of its beginning is taken from the snapshot. A
+// snapshot never comes from anybody else.
 
-const snapshotVersion = 2
+const snapshotVersion = 3
 
 // chunk is how many actions stand together in a snapshot: few enough that they are decoded in a millisecond
 // or two.
@@ -178,9 +178,8 @@ func (g *Game) ResumeInTurns(b []byte, rest func()) error {
 	if err := m.resume(s, rest); err != nil {
 		return err
 	}
-	g.core, g.since = m, g.replica.Generation()
+	g.core = m
 	g.base, g.tail, g.stale = m.world.Mark(), nil, true
-	g.kept = &Replay{game: g, seal: s.Seal, want: hashSnapshot(b), machine: machine{replica: g.replica, until: s.Seal}}
 	return nil
 }
 
@@ -269,54 +268,4 @@ func (m *machine) resumeRegister(s snapshot) error {
 		m.register.order = append(m.register.order, id)
 	}
 	return nil
-}
-
-func hashSnapshot(b []byte) [32]byte { return wire.Digest("peernomic/snapshot/v1", b) }
-
-// Replay carries out again, in steps, what a game took from a snapshot, and compares all of it: the
-// state, the log, what came of every action, the conventions.
-type Replay struct {
-	game    *Game
-	seal    uint64 // the snapshot's
-	want    [32]byte
-	machine machine
-	over    bool
-}
-
-// Replay returns the check that is still to be made of a snapshot, or nil if there is none.
-func (g *Game) Replay() *Replay { return g.kept }
-
-// Progress returns how many actions have been carried out again, and of how many.
-func (r *Replay) Progress() (done, total int) { return len(r.machine.entries), len(r.machine.placed()) }
-
-// Step carries out at most max more actions and reports whether that was the last step.
-func (r *Replay) Step(max int) (over bool) {
-	if r.over || r.game.kept != r {
-		return true
-	}
-	done, total := r.Progress()
-	r.machine.catchUp(min(done+max, total))
-	r.over = len(r.machine.entries) == total || len(r.machine.entries) == done
-	return r.over
-}
-
-// Settle ends a check that has taken its last step, and reports whether the snapshot was right. If
-// not, the game goes on from what was carried out again, with the next [Game.Advance].
-func (r *Replay) Settle() (right bool) {
-	g := r.game
-	if g.kept != r {
-		return true // nothing of the snapshot is left
-	}
-	g.kept = nil
-	m := r.machine
-	if b, err := m.snapshot(); err == nil && hashSnapshot(b) == r.want {
-		return true
-	}
-	m.until = 0
-	g.core, g.tail, g.stale = m, nil, true
-	if m.world != nil {
-		m.world.Commit()
-		g.base = m.world.Mark()
-	}
-	return false
 }

@@ -136,7 +136,7 @@ func (tb *table) agree() {
 	items := append([][]byte{}, tb.envelopes...)
 	items = append(items, tb.seals...)
 	for seed := range uint64(8) {
-		g := New(tb.keys)
+		g := New(tb.keys, tb.game)
 		random := rand.New(rand.NewPCG(seed, 0))
 		for _, i := range random.Perm(len(items)) {
 			if i < len(tb.envelopes) {
@@ -275,7 +275,7 @@ func TestHalfASealIsNotConfirmed(t *testing.T) {
 	tb.act(0, "Settle")
 	tb.act(1, "Settle")
 	tb.seal()
-	g := New(tb.keys)
+	g := New(tb.keys, tb.game)
 	for _, e := range tb.envelopes[:len(tb.envelopes)-1] {
 		_, err := g.Receive(e)
 		must(t, err)

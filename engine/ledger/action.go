@@ -82,8 +82,8 @@ type Parsed struct {
 	bytes  []byte
 }
 
-// Verified is an action whose form and signature are good. Only [Parsed.Verify] and signing
-// make it, and [Replica.RestoreEnvelope] on credit; the zero value holds nothing.
+// Verified is an action whose form and signature are good. Only [Parsed.Verify] and signing make
+// it, and [Replica.RestoreEnvelope] from this device's own log; the zero value holds nothing.
 type Verified struct {
 	action Action
 	id     ActionID

@@ -58,10 +58,10 @@ func WriteArchive(r *Replica) ([]byte, error) {
 }
 
 func (r *Replica) writeArchive(out func([]byte)) error {
-	if r.game == nil {
-		return refuse(CodeGenesis, "the replica does not hold a game yet")
+	if r.genesis == nil {
+		return refuse(CodeGenesis, "the replica does not hold the game's genesis yet")
 	}
-	head, err := wire.Encode(archiveHead{Secret: r.keys.secret, Game: GameID(r.game.id)})
+	head, err := wire.Encode(archiveHead{Secret: r.keys.secret, Game: r.game})
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
@@ -117,15 +117,9 @@ func (r *Replica) partsWritten(n *node, written map[wire.EnvelopeHash]bool) bool
 
 // ReadArchive reads an archive and checks all of it: what it returns is as trustworthy as a
 // replica that received everything itself. The error is an [*ArchiveError] that names the
-// first clause that fails. An archive of a game that changed its notary needs [ReadArchiveAs].
+// first clause that fails.
 func ReadArchive(file []byte) (*Replica, error) {
-	return ReadArchiveAs(file, func(*Replica) Electorate { return nil })
-}
-
-// ReadArchiveAs is ReadArchive for games that may have changed their notary: electorate says who
-// decides that in a replica.
-func ReadArchiveAs(file []byte, electorate func(*Replica) Electorate) (*Replica, error) {
-	a := NewArchiveReader(file, electorate, nil)
+	a := NewArchiveReader(file)
 	for {
 		if over, err := a.Step(); err != nil {
 			return nil, err
@@ -138,8 +132,6 @@ func ReadArchiveAs(file []byte, electorate func(*Replica) Electorate) (*Replica,
 // ArchiveReader reads an archive record by record. Make it with [NewArchiveReader].
 type ArchiveReader struct {
 	file, rest []byte
-	electorate func(*Replica) Electorate
-	owe        func([32]byte) bool
 	replica    *Replica
 	fresh      []wire.EnvelopeHash // envelopes since the last seal
 	refused    map[wire.EnvelopeHash]error
@@ -147,16 +139,9 @@ type ArchiveReader struct {
 	seals      uint64
 }
 
-// NewArchiveReader begins to read an archive as [ReadArchiveAs] does. If owe is not nil, the
-// signatures of those actions and seals are not judged for which it returns true, given the hash of the
-// envelope or the seal: they are owed (see [Replica.Owed]). If all that is owed holds, the outcome is
-// the one of ReadArchiveAs, errors included. If something does not, whoever reads has to start over
-// without owing that.
-func NewArchiveReader(file []byte, electorate func(*Replica) Electorate, owe func([32]byte) bool) *ArchiveReader {
-	if owe == nil {
-		owe = func([32]byte) bool { return false }
-	}
-	return &ArchiveReader{file: file, rest: file, electorate: electorate, owe: owe, refused: map[wire.EnvelopeHash]error{}, named: map[wire.EnvelopeHash]bool{}}
+// NewArchiveReader begins to read an archive as [ReadArchive] does, in steps.
+func NewArchiveReader(file []byte) *ArchiveReader {
+	return &ArchiveReader{file: file, rest: file, refused: map[wire.EnvelopeHash]error{}, named: map[wire.EnvelopeHash]bool{}}
 }
 
 // Replica returns what was read so far; nil before the first [ArchiveReader.Step].
@@ -213,9 +198,7 @@ func (a *ArchiveReader) begin() error {
 	if err := wire.Decode(content, &head); err != nil {
 		return a.fail("8.3", "the archive's head is not in canonical form", err)
 	}
-	a.replica = NewReplica(head.Secret.Keys())
-	a.replica.Expect(head.Game)
-	a.replica.SetElectorate(a.electorate(a.replica))
+	a.replica = NewReplica(head.Secret.Keys(), head.Game)
 	return nil
 }
 
@@ -242,11 +225,7 @@ func (a *ArchiveReader) envelope(b []byte) error {
 	if _, held := a.replica.Envelope(hash); held {
 		return a.fail("8.4", "an envelope stands in the archive twice", nil)
 	}
-	add := a.replica.AddEnvelope
-	if a.owe(hash) {
-		add = a.replica.RestoreEnvelope
-	}
-	if _, err := add(b); err != nil {
+	if _, err := a.replica.AddEnvelope(b); err != nil {
 		// Junk may stand in an archive only if a seal names it.
 		a.refused[hash] = err
 	}
@@ -256,24 +235,10 @@ func (a *ArchiveReader) envelope(b []byte) error {
 
 // seal takes in a seal, before which stand exactly the envelopes that it is the first to name.
 func (a *ArchiveReader) seal(b []byte) error {
-	if s, err := judgeSeal(wire.ParseSeal(b)); err == nil && a.owe(s.Hash) {
-		if err = a.follow(s, a.replica.RestoreSeal); err == nil {
-			return nil
-		}
-		// What is wrong comes after the signature, which is not owed if the seal was not taken in.
-		if _, bad := openSeal(b); bad == nil {
-			return err
-		}
-	}
-	s, err := openSeal(b)
+	s, err := judgeSeal(a.replica.known.OpenSeal(b))
 	if err != nil {
 		return a.refusal("the seal is refused", err)
 	}
-	return a.follow(s, a.replica.AddSeal)
-}
-
-// follow takes in a seal whose signature holds, or is owed.
-func (a *ArchiveReader) follow(s wire.SignedSeal, add func([]byte) error) error {
 	fresh := a.fresh
 	a.fresh = nil
 	for _, h := range s.Envelopes {
@@ -295,14 +260,11 @@ func (a *ArchiveReader) follow(s wire.SignedSeal, add func([]byte) error) error 
 	if len(fresh) > 0 {
 		return a.fail("8.4", fmt.Sprintf("seal %d does not name an envelope that stands before it", s.Number), nil)
 	}
-	if err := add(s.Bytes); err != nil {
+	if err := a.replica.addSeal(s); err != nil {
 		return a.refusal(fmt.Sprintf("seal %d is refused", s.Number), err)
 	}
 	a.seals++
-	if notary, _ := a.replica.Notary(); a.replica.Settled() && s.Notary != notary {
-		return a.fail("12.9", fmt.Sprintf("seal %d is by another notary, and does not prove that it is the successor", s.Number), nil)
-	}
-	if s.Number != a.seals || a.replica.Settled() && a.replica.Seals() != a.seals {
+	if s.Number != a.seals || a.replica.chain != nil && a.replica.Seals() != a.seals {
 		return a.fail("8.5", fmt.Sprintf("seal %d does not follow", s.Number), nil)
 	}
 	return nil
@@ -314,10 +276,8 @@ func (a *ArchiveReader) refusal(text string, err error) error {
 }
 
 func (a *ArchiveReader) end(before, content []byte) error {
-	if _, game, ok := a.replica.Genesis(); !ok {
-		return a.fail("8.6", "the archive holds no genesis of its game", nil)
-	} else if a.replica.expect != nil && game != *a.replica.expect {
-		return a.fail("8.6", "the archive holds another game than it says", nil)
+	if _, ok := a.replica.Genesis(); !ok {
+		return a.fail("8.6", "the archive does not hold the genesis that its head names", nil)
 	}
 	for _, h := range a.fresh {
 		if err := a.refused[h]; err != nil {

@@ -34,7 +34,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 // A game that no seal has ordered yet can be exported as well; no game at all cannot.
 func TestArchiveBeforeAnySeal(t *testing.T) {
 	tab := newTable(1)
-	r := NewReplica(tab.keys)
+	r := NewReplica(tab.keys, tab.game)
 	_, err := WriteArchive(r)
 	wantCode(t, err, CodeGenesis)
 	must(r.AddEnvelope(tab.all[0]))

@@ -11,7 +11,7 @@ import (
 // them one by one.
 func longGame(n int) (*table, [][]byte, []wire.SignedSeal) {
 	t := newTable(4)
-	writer := NewReplica(t.keys)
+	writer := NewReplica(t.keys, t.game)
 	for _, env := range t.all {
 		must(writer.AddEnvelope(env))
 	}
@@ -72,7 +72,7 @@ func BenchmarkRestore10000(b *testing.B) {
 func place(b *testing.B, n int, addEnvelope func(*Replica, []byte) (wire.EnvelopeHash, error), addSeal func(*Replica, []byte) error) {
 	tab, envelopes, seals := longGame(n)
 	for b.Loop() {
-		r := NewReplica(tab.keys)
+		r := NewReplica(tab.keys, tab.game)
 		for _, env := range envelopes {
 			must(addEnvelope(r, env))
 		}

@@ -1,11 +1,9 @@
 package ledger
 
 import (
-	"bytes"
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -90,7 +88,7 @@ func TestBodiesStayInProportion(t *testing.T) {
 				stored += len(e)
 			}
 			before := heapBytes()
-			r := NewReplica(b.keys)
+			r := NewReplica(b.keys, b.game)
 			for _, e := range b.all {
 				must(r.AddEnvelope(e))
 			}
@@ -140,34 +138,4 @@ func heapBytes() int64 {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
-}
-
-// Clause 7.1: rival geneses are expanded once each, or twice if they are taken for the game for a while, in whatever order they come.
-func TestRivalGenesesAreNotExpandedAgain(t *testing.T) {
-	const rivals = 24
-	tab := newTable(1)
-	pen := tab.people[0].pen
-	var found []Entry
-	for i := range rivals {
-		found = append(found, must(pen.Found(tab.people[0].id, "Rival", Genesis{
-			Kernel: 1, Title: "A rival", Notary: tab.notary.Key(), Anchor: tab.notary.Anchor(), Dice: DiceBeacon, Salt: [16]byte{byte(i)},
-			Ruleset: []Document{{Path: "all.md", Text: strings.Repeat("text ", MaxBody/10)}},
-		}, tab.now)))
-	}
-	slices.SortFunc(found, func(a, b Entry) int { return bytes.Compare(b.Action.id[:], a.Action.id[:]) }) // the last has the smallest id
-	r := NewReplica(tab.keys)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for _, e := range found {
-		for _, env := range e.Envelopes {
-			must(r.AddEnvelope(env))
-		}
-	}
-	runtime.ReadMemStats(&after)
-	if _, game, ok := r.Genesis(); !ok || game != GameID(found[rivals-1].Action.id) {
-		t.Error("the genesis with the smallest id is not taken for the game")
-	}
-	if used := (after.TotalAlloc - before.TotalAlloc) / MaxBody; used > 10*rivals {
-		t.Errorf("%d geneses took %d times the memory of a body", rivals, used)
-	}
 }

@@ -1,30 +1,30 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
 	"peernomic/engine/wire"
 )
 
-// sealChain is the chain of one notary, grown from one anchor, and of those who went on with it.
-// Seals may be added in any order; they are linked as soon as they follow.
+// sealChain is the chain of a game's notary, grown from one anchor. Seals may be added in any
+// order; they are linked as soon as they follow.
 type sealChain struct {
-	notary wire.NotaryKey    // of the newest seals
-	from   uint64            // the number of its first seal
-	anchor wire.Link         // the first notary's
+	notary wire.NotaryKey
+	anchor wire.Link
 	linked []wire.SignedSeal // seal n is linked[n-1]
 	held   map[uint64][]wire.SignedSeal
-	count  int // seals in held
-	forks  []NotaryProof
-	scan   position // how far firstGenesis has looked
+	count  int           // seals in held
+	forks  []NotaryProof // in ascending order of numbers, at most maxNotaryForks
 }
 
-// maxNotaryForks is how many proofs against one notary a replica keeps: the first in its order say where that parted.
+// maxNotaryForks is how many proofs against a notary a replica keeps. It keeps those of the
+// smallest numbers: they say where the two chains part.
 const maxNotaryForks = 16
 
 func newSealChain(notary wire.NotaryKey, anchor wire.Link) *sealChain {
-	return &sealChain{notary: notary, from: 1, anchor: anchor, held: map[uint64][]wire.SignedSeal{}, scan: at(1, 0)}
+	return &sealChain{notary: notary, anchor: anchor, held: map[uint64][]wire.SignedSeal{}}
 }
 
 // openSeal reads a seal and judges its form and signature. The error is a [*Refusal].
@@ -111,43 +111,27 @@ func (c *sealChain) next() (wire.SignedSeal, bool) {
 	return wire.SignedSeal{}, false
 }
 
-// fork keeps the proof that a notary signed two seals, in ascending order of numbers: of too many the last goes.
+// fork keeps the proof that the notary signed two seals with one number.
 func (c *sealChain) fork(first, second wire.SignedSeal) {
-	at, same := 0, 0
-	for i, f := range c.forks {
-		switch {
-		case f.Notary != first.Notary:
-		case f.Number == first.Number:
-			return
-		default:
-			same++
-		}
-		if f.Number <= first.Number {
-			at = i + 1
-		}
-	}
-	c.forks = append(c.forks, NotaryProof{}) // slices.Insert would be 1 KB of download
-	copy(c.forks[at+1:], c.forks[at:])
-	c.forks[at] = NotaryProof{Notary: first.Notary, Number: first.Number, First: first.Bytes, Second: second.Bytes}
-	if same < maxNotaryForks {
+	i, known := slices.BinarySearchFunc(c.forks, first.Number, func(f NotaryProof, number uint64) int { return cmp.Compare(f.Number, number) })
+	if known {
 		return
 	}
-	for i, f := range slices.Backward(c.forks) {
-		if f.Notary == first.Notary {
-			c.forks = slices.Delete(c.forks, i, i+1)
-			return
-		}
-	}
+	c.forks = slices.Insert(c.forks, i, NotaryProof{Notary: first.Notary, Number: first.Number, First: first.Bytes, Second: second.Bytes})
+	c.forks = c.forks[:min(len(c.forks), maxNotaryForks)]
 }
 
-// undisputed returns the newest of the linked seals from one to another, which are a notary's, that it is not known to have
-// signed another for, or for one before it, and whether that is sure.
-func (c *sealChain) undisputed(notary wire.NotaryKey, from, last uint64) (number uint64, sure bool) {
+// Undisputed returns the number of the newest linked seal that all chains of the notary share,
+// as far as this replica has seen the proofs: whoever follows another chain holds it, too.
+// Without a proof it is the newest seal. Sure is false while the chains may have parted even
+// before: the proofs do not show the first seals that differ.
+func (r *Replica) Undisputed() (number uint64, sure bool) {
+	last := r.Seals()
+	if r.chain == nil {
+		return 0, true
+	}
 	number, sure = last+1, true
-	for _, f := range c.forks {
-		if f.Notary != notary {
-			continue
-		}
+	for _, f := range r.chain.forks {
 		first, err := wire.ParseSeal(f.First)
 		second, secondErr := wire.ParseSeal(f.Second)
 		if err != nil || secondErr != nil {
@@ -156,11 +140,11 @@ func (c *sealChain) undisputed(notary wire.NotaryKey, from, last uint64) (number
 		for _, s := range []wire.SignedSeal{first, second} {
 			shared, known := s.Number-1, true
 			switch {
-			case s.Number <= last && c.linked[s.Number-1].Hash == s.Hash:
+			case s.Number <= last && r.chain.linked[s.Number-1].Hash == s.Hash:
 				continue // it is ours
 			case s.Number-1 > last:
 				shared, known = last, first.Prev == second.Prev
-			case s.Number > 1 && c.linked[s.Number-2].Hash != s.Prev:
+			case s.Number > 1 && r.chain.linked[s.Number-2].Hash != s.Prev:
 				shared, known = s.Number-2, false
 			}
 			if shared < number || shared == number && known {
@@ -168,39 +152,10 @@ func (c *sealChain) undisputed(notary wire.NotaryKey, from, last uint64) (number
 			}
 		}
 	}
-	switch {
-	case number > last:
+	if number > last {
 		return last, true // nothing is known against it
-	case number < from:
-		return from - 1, true // another notary's
 	}
 	return number, sure
-}
-
-// Undisputed returns the number of the newest linked seal that every order of the notary in force has, as far as
-// this replica has seen the proofs: whoever follows another order holds it, too (SPEC.md, 12.13). Without
-// a proof it is the newest seal. Sure is false while they may have parted even before: the proofs do
-// not show the first seals that differ.
-func (r *Replica) Undisputed() (number uint64, sure bool) {
-	if r.chain == nil {
-		return 0, true
-	}
-	return r.chain.undisputed(r.chain.notary, r.chain.from, r.Seals())
-}
-
-// Left returns the numbers of the last linked seals that all orders of a notary from before have, of each notary that is known
-// to have signed two before a convention let another go on, in ascending order. Whoever follows the other order could not
-// come along then, and holds such a seal. Where it is not known yet where the orders part, there is none.
-func (r *Replica) Left() (numbers []uint64) {
-	from := uint64(1)
-	for _, s := range r.successions {
-		base := s.Motion.Base
-		if number, sure := r.chain.undisputed(r.chain.linked[base-1].Notary, from, base); sure && 0 < number && number < base {
-			numbers = append(numbers, number)
-		}
-		from = base + 1
-	}
-	return numbers
 }
 
 // AddNotaryProof takes in a proof against the game's notary that somebody else holds, which
@@ -218,11 +173,11 @@ func (r *Replica) AddNotaryProof(p NotaryProof) error {
 		return err
 	}
 	switch {
-	case !r.settled:
+	case r.chain == nil:
 		return refuse(CodeGenesis, "it is not known yet who the notary is")
 	case first.Room != r.keys.ID:
 		return refuse(CodeSealRoom, "the proof is of another room")
-	case !r.wasNotary(first.Notary):
+	case first.Notary != r.chain.notary:
 		return refuse(CodeNotary, "the proof is against a key that is not the game's notary")
 	}
 	if mine, ok := r.Seal(first.Number); ok && mine.Hash == second.Hash {
@@ -246,63 +201,80 @@ func (r *Replica) AddSeal(b []byte) error {
 	return r.addSeal(s)
 }
 
+// RestoreSeal is [Replica.AddSeal] without judging the signature. It is for what this device
+// judged before and kept in its own log, and for nothing else.
+func (r *Replica) RestoreSeal(b []byte) error {
+	s, err := judgeSeal(wire.ParseSeal(b))
+	if err != nil {
+		return err
+	}
+	return r.addSeal(s)
+}
+
 func (r *Replica) addSeal(s wire.SignedSeal) error {
 	if s.Room != r.keys.ID {
 		return refuse(CodeSealRoom, "the seal is of another room")
 	}
-	r.version++
-	if !r.settled {
-		return r.addEarlySeal(s)
-	}
-	if s.Game != GameID(r.game.id) {
+	if s.Game != r.game {
 		return refuse(CodeSealRoom, "the seal is of another game")
 	}
-	if s.Notary != r.chain.notary || s.Number < r.chain.from {
-		return r.addStrange(s)
+	r.version++
+	if r.chain == nil {
+		return r.addEarlySeal(s)
 	}
-	if err := r.chain.add(s); err != nil {
+	if err := r.addToChain(s); err != nil {
 		return err
 	}
-	r.goOn()
+	r.extend()
 	return nil
 }
 
-// addEarlySeal keeps a seal until it is known which game the room holds.
+func (r *Replica) addToChain(s wire.SignedSeal) error {
+	if s.Notary != r.chain.notary {
+		return refuse(CodeNotary, "the seal is signed by a key that is not the game's notary")
+	}
+	return r.chain.add(s)
+}
+
+// addEarlySeal keeps a seal until the genesis says who the notary is.
 func (r *Replica) addEarlySeal(s wire.SignedSeal) error {
-	if s.Number > MaxSealsAhead {
-		return refuse(CodeSealAhead, "the seal's number is too far ahead")
-	}
-	var refusal error
-	taken := false
-	for _, c := range r.chains {
-		if c.notary == s.Notary {
-			if err := c.add(s); err != nil {
-				refusal = err
-			} else {
-				taken = true
-			}
-		}
-	}
-	if refusal != nil && !taken {
-		return refusal
-	}
-	if held, _ := r.HoldsSeal(s); held {
-		return nil
-	}
 	switch {
-	case !r.spokenFor(s.Notary):
-		r.host(s)
+	case slices.ContainsFunc(r.early, sameSeal(s)):
 		return nil
-	case r.earlyCount[s.Notary] >= MaxHeldSeals:
+	case s.Number > MaxSealsAhead:
+		return refuse(CodeSealAhead, "the seal's number is too far ahead")
+	case len(r.early) >= MaxHeldSeals:
 		return refuse(CodeFull, "too many seals wait for the genesis")
 	}
-	r.keepEarly(s)
-	r.settle()
-	r.goOn()
+	r.early = append(r.early, s)
 	return nil
 }
 
-func (r *Replica) keepEarly(s wire.SignedSeal) {
-	r.early[s.Number] = append(r.early[s.Number], s)
-	r.earlyCount[s.Notary]++
+// sameSeal tells whether a seal is another one. The hash does not tell which key signed it.
+func sameSeal(s wire.SignedSeal) func(wire.SignedSeal) bool {
+	return func(o wire.SignedSeal) bool { return o.Hash == s.Hash && o.Notary == s.Notary }
+}
+
+// HoldsSeal reports whether a seal is held: linked, or waiting for what is before it.
+func (r *Replica) HoldsSeal(s wire.SignedSeal) bool {
+	if r.chain == nil {
+		return slices.ContainsFunc(r.early, sameSeal(s))
+	}
+	mine, linked := r.Seal(s.Number)
+	return linked && sameSeal(mine)(s) || slices.ContainsFunc(r.chain.held[s.Number], sameSeal(s))
+}
+
+// HoldsSealsTo reports whether seals with all numbers up to one are held. Before the genesis
+// none is linked.
+func (r *Replica) HoldsSealsTo(number uint64) bool {
+	if r.chain != nil {
+		return r.Seals() >= number
+	}
+	held := map[uint64]bool{}
+	for _, s := range r.early {
+		if s.Number <= number {
+			held[s.Number] = true
+		}
+	}
+	return uint64(len(held)) == number
 }

@@ -42,11 +42,11 @@ const (
 
 // Codes of actions, judged by what they depend on.
 const (
-	CodeGame    Code = "game"      // an action of another game
+	CodeGame    Code = "game"      // an action, or a genesis, of another game
 	CodeFeed    Code = "feed"      // its predecessor is not this device's action before it
 	CodeLink    Code = "link"      // its link does not follow from the link before
 	CodeDepends Code = "depends"   // depends on an action that was refused
-	CodeGenesis Code = "genesis"   // the genesis is malformed, or the game has another
+	CodeGenesis Code = "genesis"   // the genesis is malformed
 	CodeEnrol   Code = "enrolment" // the enrolment is malformed or not proved
 )
 

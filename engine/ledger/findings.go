@@ -12,9 +12,8 @@ type Finding struct {
 	Count int
 }
 
-// Findings returns what the replica remembers having refused, what has its place and is void, and
-// the seals that it holds though nothing shows that their signer may seal, in ascending order of
-// codes and texts. Junk that no seal names is forgotten in time.
+// Findings returns what the replica remembers having refused, and what has its place and is
+// void, in ascending order of codes and texts. Junk that no seal names is forgotten in time.
 func (r *Replica) Findings() []Finding {
 	count := map[Finding]int{}
 	for _, e := range r.envelopes {
@@ -26,9 +25,6 @@ func (r *Replica) Findings() []Finding {
 		if p.Void != nil {
 			count[Finding{Code: p.Void.Code, Text: p.Void.Text}]++
 		}
-	}
-	if n := len(r.strangers()) + len(r.guests) - len(r.Overruled()); n > 0 {
-		count[Finding{Code: CodeNotary, Text: "the seal is signed by a key that is not the game's notary"}] = n
 	}
 	found := make([]Finding, 0, len(count))
 	for f, n := range count {

@@ -74,6 +74,13 @@ func notary(keys RoomKeys, seed byte) *Notary {
 	return &fresh
 }
 
+// another returns a notary of the room that seals the table's game.
+func (t *table) another(seed byte) *Notary {
+	n := notary(t.keys, seed)
+	n.Found(t.game)
+	return n
+}
+
 func pen(keys RoomKeys, name string) *Pen {
 	key := name + keys.ID.String()
 	if pens[key] == nil {
@@ -89,8 +96,7 @@ func newTable(n int) *table {
 	t.notary = notary(t.keys, 7)
 	for i := range n {
 		name := fmt.Sprintf("P%d", i)
-		p := &person{id: must(NewIdentity(source("identity " + name))), pen: pen(t.keys, name), replica: NewReplica(t.keys)}
-		t.people = append(t.people, p)
+		t.people = append(t.people, &person{id: must(NewIdentity(source("identity " + name))), pen: pen(t.keys, name)})
 	}
 	for i, p := range t.people {
 		name := fmt.Sprintf("P%d", i)
@@ -99,6 +105,9 @@ func newTable(n int) *table {
 			e = must(p.pen.Found(p.id, name, t.genesis(), t.now))
 			t.game = GameID(e.Action.ID())
 			t.notary.Found(t.game)
+			for _, p := range t.people {
+				p.replica = NewReplica(t.keys, t.game)
+			}
 		} else {
 			e = must(p.pen.Enrol(p.id, name, t.game, nil, t.now))
 		}

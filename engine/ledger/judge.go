@@ -9,16 +9,13 @@ import "io"
 // a [*Refusal].
 func (r *Replica) judge(n *node) error {
 	a := n.action
-	if a.Kind == KindGenesis {
-		if r.expect != nil && GameID(n.id) != *r.expect || r.settled && n != r.game {
-			return refuse(CodeGenesis, "the room holds another game")
-		}
-		return nil
-	}
-	if r.game != nil && a.Game != GameID(r.game.id) {
+	if gameOf(n.Verified) != r.game {
 		return refuse(CodeGame, "the action is of another game")
 	}
-	for _, id := range n.after() {
+	if a.Kind == KindGenesis {
+		return nil // judgeGenesis needs its parts
+	}
+	for _, id := range r.after(n) {
 		if dep := r.actions[id]; dep != nil && dep.state == refused {
 			return refuse(CodeDepends, "it depends on an action that was refused")
 		}
@@ -56,7 +53,8 @@ func (r *Replica) judgeEnrolment(n *node) error {
 	return nil
 }
 
-// judgeGenesis judges what a genesis says, once its parts are there.
+// judgeGenesis judges what the genesis says, once its parts are there, and begins the chain of
+// the notary that it names.
 func (r *Replica) judgeGenesis(n *node) error {
 	body, err := joinBody(n.action, r.partsOf(n))
 	if err != nil {
@@ -81,6 +79,11 @@ func (r *Replica) judgeGenesis(n *node) error {
 	if g.Founder.Anchor != n.action.Link.Parent() {
 		return refuse(CodeLink, "its link does not follow from the anchor")
 	}
+	r.genesis, r.chain = &g, newSealChain(g.Notary, g.Anchor)
+	for _, s := range r.early {
+		_ = r.addToChain(s) // whoever sent it has gone; what is refused is not kept
+	}
+	r.early = nil
 	return nil
 }
 
@@ -124,15 +127,8 @@ func (r *Replica) ready(queue []*node) {
 			continue
 		}
 		err := r.judge(n)
-		if err == nil && n.action.Kind == KindGenesis && n != r.game {
-			if !r.sound[n.id] {
-				err = r.judgeGenesis(n)
-			}
-			if err == nil {
-				r.sound[n.id] = true
-				r.candidates = append(r.candidates, n)
-				continue // [Replica.settle] chooses among the candidates
-			}
+		if err == nil && n.action.Kind == KindGenesis {
+			err = r.judgeGenesis(n)
 		}
 		if err != nil {
 			r.refuseNode(n, asRefusal(err))
@@ -146,58 +142,24 @@ func (r *Replica) ready(queue []*node) {
 	}
 }
 
-// admit makes one node complete and returns who waited for it.
+// admit makes one node complete and returns the nodes that waited for it.
 func (r *Replica) admit(n *node) []*node {
 	a := n.action
 	n.state = complete
 	n.rank = len(r.admitted)
 	r.admitted = append(r.admitted, n)
 	r.loose = append(r.loose, n)
-	for _, id := range n.after() {
-		n.causes = append(n.causes, r.actions[id])
+	for _, id := range r.after(n) {
 		delete(r.tips, id)
 	}
 	r.tips[n.id] = n
 	if a.Seq > 1 {
 		n.prev = r.actions[a.Prev]
 	}
-	n.person = r.personOf(n)
-	if n.ballot = r.ballotOf(n); n.ballot != nil {
-		r.ballots = append(r.ballots, n)
-		r.heed(n)
-	}
 	r.enterFeed(n)
 	waiters := r.waitAction[n.id]
 	delete(r.waitAction, n.id)
 	return waiters
-}
-
-// personOf returns whose device signed an action.
-func (r *Replica) personOf(n *node) IdentityKey {
-	switch {
-	case n.prev != nil:
-		return n.prev.person
-	case n == r.game:
-		return r.genesis.Founder.Identity
-	}
-	e, err := DecodeEnrolment(n.action.Body)
-	if err != nil {
-		return IdentityKey{} // it has been judged before
-	}
-	return e.Identity
-}
-
-// ballotOf returns what an action says about another notary in a convention, or nil. That needs no parts,
-// so what is in parts says nothing here (12.10).
-func (r *Replica) ballotOf(n *node) *Ballot {
-	if n.action.Kind != KindConvention || len(n.action.Parts) > 0 {
-		return nil
-	}
-	b, err := DecodeBallot(GameID(r.game.id), n.action.Body)
-	if err != nil {
-		return nil
-	}
-	return &b
 }
 
 // enterFeed gives a complete node its place in its device's feed and notices forks.

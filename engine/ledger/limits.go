@@ -37,12 +37,10 @@ const (
 	MaxSealsAhead = 1 << 16
 	// MaxWhy is the longest reason of a motion.
 	MaxWhy = 1000
-	// MaxRelay is the longest address of a relay in a motion.
-	MaxRelay = 200
-	// MaxValues is how many values, each key of a map one, an act or a repair may hold: a byte of these can take 64
+	// MaxValues is how many values, each key of a map one, an act or a motion may hold: a byte of these can take 64
 	// in memory.
 	MaxValues = 4096
-	// ActiveTime is how long, in milliseconds, who acted counts as active: 30 days.
+	// ActiveTime is how long, in milliseconds, a player who acted counts as active: 30 days.
 	ActiveTime = 30 * 24 * 60 * 60 * 1000
 	// MaxArchive is the largest archive.
 	MaxArchive = 512 << 20
@@ -51,10 +49,8 @@ const (
 // Limits of what one replica keeps for later. They depend on the order of arrival, so
 // they are local: what is refused with [CodeFull] is asked for again.
 const (
-	// MaxHeldSeals is how many seals by one notary may wait for the ones before them, or for what shows that it may seal.
+	// MaxHeldSeals is how many seals may wait for the ones before them, or for the genesis.
 	MaxHeldSeals = 1 << 16
-	// MaxGuests is how many seals are remembered by keys that nothing speaks for: of too many the oldest goes.
-	MaxGuests = 256
 	// MaxHeldEnvelopes is how many envelopes may wait for a seal.
 	MaxHeldEnvelopes = 1 << 16
 	// MaxJunk is how many refused envelopes that no seal names are remembered.

@@ -16,7 +16,6 @@ type Notary struct {
 	game  GameID
 	key   ed25519.PrivateKey
 	chain *entropy.Chain
-	base  uint64 // the seal that it goes on from; 0 if it began the chain
 	last  wire.SignedSeal
 }
 
@@ -48,15 +47,9 @@ func (n *Notary) Anchor() wire.Link { return n.chain.Anchor() }
 // Last returns the newest seal; its number is 0 if there is none.
 func (n *Notary) Last() wire.SignedSeal { return n.last }
 
-// Continue makes the notary the successor of the one that cut a seal, before it has sealed
-// anything itself.
-func (n *Notary) Continue(base wire.SignedSeal) {
-	n.game, n.base, n.last = base.Game, base.Number, base
-}
-
 // Resume goes on after a seal that this notary cut before.
 func (n *Notary) Resume(last wire.SignedSeal) error {
-	link, err := n.chain.Link(last.Number - n.base)
+	link, err := n.chain.Link(last.Number)
 	if err != nil {
 		return fmt.Errorf("notary: %w", err)
 	}
@@ -72,7 +65,7 @@ func (n *Notary) Seal(now int64, envelopes []wire.EnvelopeHash) (wire.SignedSeal
 	if len(envelopes) > wire.MaxSealEnvelopes {
 		return wire.SignedSeal{}, refuse(CodeSeal, fmt.Sprintf("a seal orders at most %d envelopes", wire.MaxSealEnvelopes))
 	}
-	link, err := n.chain.Link(n.last.Number + 1 - n.base)
+	link, err := n.chain.Link(n.last.Number + 1)
 	if err != nil {
 		return wire.SignedSeal{}, fmt.Errorf("notary: %w", err)
 	}

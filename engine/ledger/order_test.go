@@ -140,7 +140,7 @@ func (w *world) deliver(label string) *Replica {
 		bag = append(bag, message{true, s.Bytes})
 	}
 	bag = append(bag, bag[:rapid.IntRange(0, len(bag)).Draw(w.t, "duplicates")]...)
-	r := NewReplica(w.keys)
+	r := NewReplica(w.keys, w.game)
 	seen := 0
 	for _, i := range rapid.Permutation(indexes(len(bag))).Draw(w.t, label) {
 		m := bag[i]
@@ -290,7 +290,7 @@ func TestSyncByQueries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := randomWorld(t)
 		full := w.deliver("full")
-		r := NewReplica(w.keys)
+		r := NewReplica(w.keys, w.game)
 		for range 1000 {
 			batch := full.EnvelopesAfter(r.Feeds(), rapid.IntRange(1, 7).Draw(t, "batch"))
 			if len(batch) == 0 {

@@ -95,19 +95,12 @@ func (r *Replica) name(s wire.SignedSeal) {
 	}
 }
 
-// goOn links what follows and visits the envelopes that the chain names, as far as they are
-// held. The order waits at the first that is not.
-func (r *Replica) goOn() {
-	for r.settled {
-		r.goAlong()
-		if len(r.strange)+len(r.guests)+len(r.decided) == 0 || r.electorate == nil || !r.review() {
-			return
-		}
+// extend links the seals that follow and visits the envelopes that they name, as far as they
+// are held. The order waits at the first that is not.
+func (r *Replica) extend() {
+	if r.chain == nil {
+		return
 	}
-}
-
-// goAlong is goOn along the chain as it is.
-func (r *Replica) goAlong() {
 	for {
 		s, ok := r.chain.next()
 		if !ok {
@@ -165,7 +158,7 @@ func (r *Replica) visitAction(e *envelope, s *wire.SignedSeal) {
 	n.visited = true
 	n.position = r.walk.next
 	n.envelope, n.Verified = e, e.action
-	for _, id := range n.after() {
+	for _, id := range r.after(n) {
 		if dep := r.actions[id]; dep == nil || !dep.placed {
 			n.unplaced++
 			r.walk.waitAction[id] = append(r.walk.waitAction[id], n)
@@ -176,10 +169,6 @@ func (r *Replica) visitAction(e *envelope, s *wire.SignedSeal) {
 			n.unplaced++
 			r.walk.waitPart[id] = append(r.walk.waitPart[id], n)
 		}
-	}
-	if n != r.game && !r.game.placed {
-		n.unplaced++
-		r.walk.waitAction[r.game.id] = append(r.walk.waitAction[r.game.id], n)
 	}
 	if n.unplaced == 0 {
 		heap.Push(&r.walk.ready, n)
@@ -205,7 +194,7 @@ func (r *Replica) place(n *node, s *wire.SignedSeal) {
 			p.Void = &Void{Code: CodeClaimed, Text: "its claimed time is far ahead of the seal that orders it"}
 		}
 	}
-	n.placed, n.seal = true, s.Number
+	n.placed = true
 	if p.Void != nil && p.Void.Code == CodeFork {
 		n.dead = p.Void
 	} else {

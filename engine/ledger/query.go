@@ -10,17 +10,13 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Genesis returns the game's genesis and id. Until a seal has placed it, it may still turn
-// out to be another, see [Replica.Settled].
-func (r *Replica) Genesis() (Genesis, GameID, bool) {
-	if r.game == nil {
-		return Genesis{}, GameID{}, false
+// Genesis returns the game's genesis, once it is complete.
+func (r *Replica) Genesis() (Genesis, bool) {
+	if r.genesis == nil {
+		return Genesis{}, false
 	}
-	return r.genesis, GameID(r.game.id), true
+	return *r.genesis, true
 }
-
-// Settled reports whether a seal has ordered the genesis, so that it is the room's for good.
-func (r *Replica) Settled() bool { return r.settled }
 
 // Enrolment returns who a device belongs to, as its first action says.
 func (r *Replica) Enrolment(dev DeviceKey) (Enrolment, bool) {
@@ -32,7 +28,7 @@ func (r *Replica) Enrolment(dev DeviceKey) (Enrolment, bool) {
 	if len(d.stands) > 0 {
 		n = d.stands[0]
 	}
-	if n == r.game {
+	if n.action.Kind == KindGenesis {
 		return r.genesis.Founder, true
 	}
 	e, err := DecodeEnrolment(n.action.Body)
@@ -81,10 +77,7 @@ func (r *Replica) end(dev DeviceKey) *node {
 
 // Position returns what a device's next action has to name.
 func (r *Replica) Position(dev DeviceKey) Position {
-	var at Position
-	if r.game != nil {
-		at.Game = GameID(r.game.id)
-	}
+	at := Position{Game: r.game}
 	at.Seq, at.Prev, _ = r.Feed(dev)
 	for _, id := range r.Heads() {
 		if r.actions[id].action.Device != dev {
@@ -161,21 +154,13 @@ func (r *Replica) MissingEnvelopes() []wire.EnvelopeHash {
 			}
 		}
 	}
-	if r.settled {
-		for n := r.walk.next.seal(); n <= r.Seals(); n++ {
-			look(r.chain.linked[n-1])
-		}
-		for _, s := range r.strangers() {
-			if base, ok := r.Seal(s.Number - 1); ok && s.Prev == base.Hash && s.Notary != base.Notary {
-				look(s) // it may be a successor's first
-			}
-		}
-		return missing
+	for n := r.walk.next.seal(); n <= r.Seals(); n++ {
+		look(r.chain.linked[n-1])
 	}
-	for _, number := range slices.Sorted(maps.Keys(r.early)) {
-		for _, s := range r.early[number] {
-			look(s)
-		}
+	early := slices.Clone(r.early)
+	slices.SortStableFunc(early, func(a, b wire.SignedSeal) int { return cmp.Compare(a.Number, b.Number) })
+	for _, s := range early {
+		look(s)
 	}
 	return missing
 }
@@ -251,18 +236,6 @@ func (r *Replica) Unsealed() []wire.EnvelopeHash {
 	return out
 }
 
-// Behind returns how many actions have their place behind a seal, and how many envelopes are held that a change of notary
-// with this seal as its base may have to bring along (SPEC.md, 12.11): those of all complete actions that the seal and the ones
-// before it do not order.
-func (r *Replica) Behind(seal uint64) (actions, envelopes int) {
-	for _, n := range r.admitted {
-		if !n.placedBy(seal) {
-			envelopes += 1 + len(n.action.Parts)
-		}
-	}
-	return r.PlacedAfter(seal), envelopes
-}
-
 // Waiting returns how many held actions wait for something that they depend on and that is
 // not held.
 func (r *Replica) Waiting() int {
@@ -299,20 +272,12 @@ func (r *Replica) Forks() []ForkProof {
 }
 
 // NotaryForks returns a proof for every number that the notary signed different seals with, as
-// far as this replica has seen them: those against the notary in force first, and of one notary in ascending order.
+// far as this replica has seen them, in ascending order.
 func (r *Replica) NotaryForks() []NotaryProof {
 	if r.chain == nil {
 		return nil
 	}
-	var now, before []NotaryProof
-	for _, f := range r.chain.forks {
-		if f.Notary == r.chain.notary {
-			now = append(now, f)
-		} else {
-			before = append(before, f)
-		}
-	}
-	return append(now, before...)
+	return slices.Clone(r.chain.forks)
 }
 
 // OrderDigest returns 32 bytes that stand for the order so far (SPEC.md, 7.10): two programs that read

@@ -6,17 +6,17 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Replica is one copy of a game's log. Envelopes and seals go in, in any order and any
-// number of times; the one order of all actions comes out. Two replicas that were given the same
+// Replica is one copy of a game's log. Envelopes and seals go in, in any order and any number
+// of times; the one order of all actions comes out. Two replicas that were given the same
 // envelopes and seals hold the same placements, however they arrived.
 //
-// Invariant: [Replica.Placed] only grows. What was placed never changes and never moves, unless a
-// convention lets another notary go on from a seal before; see [Replica.Generation].
+// Invariant: [Replica.Placed] only grows. What has its place never changes and never moves.
 //
 // A Replica is not safe for concurrent use. Slices and values that it returns must not be
 // changed.
 type Replica struct {
 	keys   RoomKeys
+	game   GameID
 	opener opener
 	known  wire.KeyCache
 
@@ -24,51 +24,24 @@ type Replica struct {
 	unnamed   int                 // envelopes held that no linked seal names
 	junk      []wire.EnvelopeHash // refused and unnamed, oldest first
 
-	actions     map[ActionID]*node
-	parts       map[PartID]*part
-	waitAction  map[ActionID][]*node // who waits for an action to become complete
-	waitPart    map[PartID][]*node   // who waits for a part to be held
-	waitGame    []*node              // who waits for a genesis
-	admitted    []*node              // every complete action, after all that it depends on
-	ballots     []*node              // those of them that are ballots, likewise
-	loose       []*node              // complete and not placed; may still hold placed ones
-	tips        map[ActionID]*node   // complete and not yet named by a complete action
-	devices     map[DeviceKey]*device
-	forks       map[feedPlace][]*node // places in a feed that several complete actions claim
-	version     uint64                // counts changes, so that views can be kept
+	actions    map[ActionID]*node
+	parts      map[PartID]*part
+	waitAction map[ActionID][]*node  // which nodes wait for an action to become complete
+	waitPart   map[PartID][]*node    // which nodes wait for a part to be held
+	admitted   []*node               // every complete action, after all that it depends on
+	loose      []*node               // complete and not placed; may still hold placed ones
+	tips       map[ActionID]*node    // complete and not yet named by a complete action
+	devices    map[DeviceKey]*device // of all complete actions
+	forks      map[feedPlace][]*node // numbers of a device that several complete actions have
+
+	genesis *Genesis          // of the game, once its first action is complete
+	early   []wire.SignedSeal // seals that wait for the genesis, in the order of arrival
+	chain   *sealChain        // of the game's notary, once the genesis is complete
+	walk    walk              // along the chain
+
+	version     uint64 // counts changes, so that the tentative order can be kept
 	tentative   []Placement
 	tentativeAt uint64
-	proofs      map[MotionID]Proof // for new notaries, as they stood at a version
-	proofsAt    uint64
-
-	owed []Owed
-
-	sound      map[ActionID]bool // geneses that were judged, which is for good
-	candidates []*node           // well-formed geneses, while the game is not settled
-	expect     *GameID
-	game       *node // the genesis in force, if any
-	genesis    Genesis
-	settled    bool // whether a seal has placed the genesis, so that no other can be it
-
-	early      map[uint64][]wire.SignedSeal // by keys that candidates name, while the game is not settled
-	earlyCount map[wire.NotaryKey]int
-	guests     []wire.SignedSeal // by keys that nothing speaks for, oldest first
-	chains     []*sealChain      // one for each notary and anchor that a candidate names
-	chain      *sealChain        // the game's, once settled
-	walk       walk              // along the chain
-	rebuilding bool
-
-	asksFirst   bool
-	decided     map[wire.SealHash]bool // what the person thinks of a successor's first seal
-	pending     []PendingSuccession
-	electorate  Electorate                                           // nil if changes of notary are not judged
-	successions []Succession                                         // in force, along the chain
-	strange     map[wire.NotaryKey]map[wire.SealHash]wire.SignedSeal // by others than the notary, once settled
-	calls       map[wire.NotaryKey][]*call                           // for others to go on, by ballots that are held
-	former      map[signedBy]bool                                    // that were linked until another notary went on
-	proved      map[signedBy]Succession                              // by successors' first seals; what proves one stays
-	unproved    map[signedBy]bool                                    // first seals that prove nothing, and never will
-	generation  uint64
 }
 
 // envelope is one held envelope.
@@ -107,18 +80,14 @@ type node struct {
 	waits    int // how many things it still waits for to become complete
 
 	// Of a complete action:
-	rank   int // place in Replica.admitted
-	prev   *node
-	causes []*node     // what it depends on
-	person IdentityKey // whose device signed it, as the first action of its feed says
-	ballot *Ballot     // what it says in a convention, if it is a ballot
+	rank int // place in Replica.admitted
+	prev *node
 
 	position position // where a linked seal names it first; zero if nowhere
 	visited  bool     // whether the walk has come to it
 	unplaced int      // how many of its dependencies have no place yet
 	placed   bool
-	seal     uint64 // the seal of its place
-	dead     *Void  // set if it, or one before it in its feed, lost a fork
+	dead     *Void // set if it, or one before it in its feed, lost a fork
 
 	expanded bool  // whether the parts were judged
 	bodyErr  error // why they do not expand
@@ -136,10 +105,11 @@ type feedPlace struct {
 	seq    uint64
 }
 
-// NewReplica returns the empty replica of a room.
-func NewReplica(keys RoomKeys) *Replica {
+// NewReplica returns the empty replica of a game in its room.
+func NewReplica(keys RoomKeys, game GameID) *Replica {
 	return &Replica{
 		keys:       keys,
+		game:       game,
 		opener:     newOpener(keys),
 		envelopes:  map[wire.EnvelopeHash]*envelope{},
 		actions:    map[ActionID]*node{},
@@ -149,25 +119,15 @@ func NewReplica(keys RoomKeys) *Replica {
 		tips:       map[ActionID]*node{},
 		devices:    map[DeviceKey]*device{},
 		forks:      map[feedPlace][]*node{},
-		sound:      map[ActionID]bool{},
-		early:      map[uint64][]wire.SignedSeal{},
 		walk:       newWalk(),
-		earlyCount: map[wire.NotaryKey]int{},
-		strange:    map[wire.NotaryKey]map[wire.SealHash]wire.SignedSeal{},
-		calls:      map[wire.NotaryKey][]*call{},
-		former:     map[signedBy]bool{},
-		proved:     map[signedBy]Succession{},
-		unproved:   map[signedBy]bool{},
 	}
 }
 
 // Keys returns the keys of the room.
 func (r *Replica) Keys() RoomKeys { return r.keys }
 
-// Expect says which game the room is known to hold, so that no other genesis is taken for
-// it: what a device that has seen the game before remembers. It must be called before anything is
-// added.
-func (r *Replica) Expect(game GameID) { r.expect = &game }
+// Game returns the game's id.
+func (r *Replica) Game() GameID { return r.game }
 
 // AddEnvelope takes in an envelope. What it carries may be incomplete for now: it then waits
 // for what it depends on. An envelope that was added before is no error. The error is a
@@ -175,9 +135,17 @@ func (r *Replica) Expect(game GameID) { r.expect = &game }
 // does not wait for it.
 //
 // The replica keeps b.
-func (r *Replica) AddEnvelope(b []byte) (wire.EnvelopeHash, error) { return r.addEnvelope(b, false) }
+func (r *Replica) AddEnvelope(b []byte) (wire.EnvelopeHash, error) {
+	return r.addEnvelope(b, func(p Parsed) (Verified, error) { return p.verify(&r.known) })
+}
 
-func (r *Replica) addEnvelope(b []byte, owe bool) (wire.EnvelopeHash, error) {
+// RestoreEnvelope is [Replica.AddEnvelope] without judging the signature of an action. It is
+// for what this device judged before and kept in its own log, and for nothing else.
+func (r *Replica) RestoreEnvelope(b []byte) (wire.EnvelopeHash, error) {
+	return r.addEnvelope(b, func(p Parsed) (Verified, error) { return Verified(p), nil })
+}
+
+func (r *Replica) addEnvelope(b []byte, verify func(Parsed) (Verified, error)) (wire.EnvelopeHash, error) {
 	if len(b) > wire.MaxEnvelope {
 		return wire.EnvelopeHash{}, refuse(CodeSize, fmt.Sprintf("an envelope has at most %d bytes", wire.MaxEnvelope))
 	}
@@ -194,14 +162,10 @@ func (r *Replica) addEnvelope(b []byte, owe bool) (wire.EnvelopeHash, error) {
 	if !e.named {
 		r.unnamed++
 	}
-	if err := r.open(e, owe); err != nil {
+	if err := r.open(e, verify); err != nil {
 		r.refuseEnvelope(e, err)
 	}
-	r.settle()
-	r.goOn()
-	if again := r.envelopes[hash]; again != nil {
-		e = again // the replica may have started over
-	}
+	r.extend()
 	return hash, e.err()
 }
 
@@ -213,7 +177,7 @@ func (e *envelope) err() error {
 }
 
 // open decrypts an envelope and takes in what it holds.
-func (r *Replica) open(e *envelope, owe bool) *Refusal {
+func (r *Replica) open(e *envelope, verify func(Parsed) (Verified, error)) *Refusal {
 	o, err := r.opener.open(e.bytes)
 	if err != nil {
 		return asRefusal(err)
@@ -226,10 +190,7 @@ func (r *Replica) open(e *envelope, owe bool) *Refusal {
 	if err != nil {
 		return asRefusal(err)
 	}
-	if owe {
-		e.action = Verified(parsed)
-		r.owed = append(r.owed, Owed{Envelope: e.hash, bytes: parsed.bytes})
-	} else if e.action, err = parsed.verify(&r.known); err != nil {
+	if e.action, err = verify(parsed); err != nil {
 		return asRefusal(err)
 	}
 	if n := r.actions[e.action.id]; n != nil {
@@ -302,22 +263,17 @@ func (r *Replica) addAction(e *envelope) *Refusal {
 		return asRefusal(err)
 	}
 	r.actions[n.id] = n
-	a := n.action
-	for _, id := range n.after() {
+	for _, id := range r.after(n) {
 		if dep := r.actions[id]; dep == nil || dep.state != complete {
 			n.waits++
 			r.waitAction[id] = append(r.waitAction[id], n)
 		}
 	}
-	for _, id := range a.Parts {
+	for _, id := range n.action.Parts {
 		if r.parts[id] == nil {
 			n.waits++
 			r.waitPart[id] = append(r.waitPart[id], n)
 		}
-	}
-	if a.Kind != KindGenesis && r.game == nil {
-		n.waits++
-		r.waitGame = append(r.waitGame, n)
 	}
 	if n.waits == 0 {
 		r.ready([]*node{n})
@@ -325,10 +281,16 @@ func (r *Replica) addAction(e *envelope) *Refusal {
 	return e.refused
 }
 
-// after returns the actions that a node depends on.
-func (n *node) after() []ActionID {
-	if n.action.Seq == 1 {
-		return n.action.Heads
+// after returns the actions that a node depends on: its heads, its predecessor, and the genesis.
+// An action may name the genesis as well: it is then in the list twice.
+func (r *Replica) after(n *node) []ActionID {
+	a := n.action
+	if a.Kind == KindGenesis {
+		return nil
 	}
-	return append(n.action.Heads[:len(n.action.Heads):len(n.action.Heads)], n.action.Prev)
+	deps := append(a.Heads[:len(a.Heads):len(a.Heads)], ActionID(r.game))
+	if a.Seq > 1 {
+		deps = append(deps, a.Prev)
+	}
+	return deps
 }

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
@@ -64,139 +63,77 @@ func TestSecondDevice(t *testing.T) {
 	}
 }
 
-// Clause 7.1: two geneses with one notary: the chain decides, whatever arrives first.
-func TestRivalGenesisWithTheSameNotary(t *testing.T) {
+// Clause 5.2: the room may hold other geneses, even ones that name the same notary and are
+// sealed first. Only the game's counts.
+func TestOtherGenesisInTheRoom(t *testing.T) {
 	tab := newTable(1)
 	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", tab.genesis(), tab.now))
 	act := must(pen(tab.keys, "rival").Write(Position{Game: GameID(rival.Action.ID()), Seq: 1, Prev: rival.Action.ID()}, KindAct, []byte("x"), tab.now))
-	messages := []func(r *Replica){
-		func(r *Replica) { r.AddEnvelope(tab.all[0]) },
-		func(r *Replica) { r.AddEnvelope(rival.Envelope()) },
-		func(r *Replica) { r.AddEnvelope(act.Envelope()) },
-		func(r *Replica) { r.AddSeal(tab.seals[0].Bytes) },
-	}
-	permute(len(messages), func(order []int) {
-		r := NewReplica(tab.keys)
-		for _, i := range order {
-			messages[i](r)
-		}
-		_, game, ok := r.Genesis()
-		if !ok || game != tab.game || !r.Settled() {
-			t.Errorf("in order %v the game is %v, want %v", order, game, tab.game)
-		}
-		if len(r.Tentative()) != 0 || len(r.Placed()) != 1 {
-			t.Errorf("in order %v, %d placed and %d tentative", order, len(r.Placed()), len(r.Tentative()))
-		}
-	})
-}
-
-// Clause 7.1: a genesis that names another notary is not this chain's, even if the chain orders it
-// first.
-func TestRivalGenesisOfAnotherNotaryInTheChain(t *testing.T) {
-	tab := newTable(1)
-	g := tab.genesis()
-	g.Notary = notary(tab.keys, 9).Key()
-	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", g, tab.now))
-	n := notary(tab.keys, 7)
-	n.Found(tab.game)
-	one := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(rival.Envelope())}))
+	n := tab.another(7)
+	one := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(rival.Envelope()), wire.HashEnvelope(act.Envelope())}))
 	two := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(tab.all[0])}))
 	messages := []func(r *Replica){
-		func(r *Replica) { r.AddEnvelope(tab.all[0]) },
-		func(r *Replica) { r.AddEnvelope(rival.Envelope()) },
+		func(r *Replica) { must(r.AddEnvelope(tab.all[0])) },
+		func(r *Replica) { _, err := r.AddEnvelope(rival.Envelope()); wantCode(t, err, CodeGame) },
+		func(r *Replica) { _, err := r.AddEnvelope(act.Envelope()); wantCode(t, err, CodeGame) },
 		func(r *Replica) { r.AddSeal(one.Bytes) },
 		func(r *Replica) { r.AddSeal(two.Bytes) },
 	}
 	permute(len(messages), func(order []int) {
-		r := NewReplica(tab.keys)
+		r := NewReplica(tab.keys, tab.game)
 		for _, i := range order {
 			messages[i](r)
 		}
-		if _, game, _ := r.Genesis(); game != tab.game || !r.Settled() || len(r.Placed()) != 1 {
-			t.Errorf("in order %v the game is %v", order, game)
+		if _, ok := r.Genesis(); !ok || len(r.Placed()) != 1 || r.OrderedSeals() != 2 || len(r.Tentative()) != 0 {
+			t.Errorf("in order %v, %d placed by %d seals, %d tentative", order, len(r.Placed()), r.OrderedSeals(), len(r.Tentative()))
 		}
 	})
 }
 
-// Clause 7.1: before any seal, the smaller id is taken for the game, whatever arrives first.
-func TestRivalGenesisBeforeAnySeal(t *testing.T) {
+// Clause 6.5: seals by other keys that come before the genesis are dropped when it comes, and
+// those of the notary are linked then.
+func TestSealsBeforeTheGenesis(t *testing.T) {
 	tab := newTable(1)
-	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", tab.genesis(), tab.now))
-	mine := must(tab.people[0].pen.Write(Position{Game: tab.game, Seq: 1, Prev: ActionID(tab.game)}, KindAct, []byte("mine"), tab.now))
-	theirs := must(pen(tab.keys, "rival").Write(Position{Game: GameID(rival.Action.ID()), Seq: 1, Prev: rival.Action.ID()}, KindAct, []byte("theirs"), tab.now))
-	envelopes := [][]byte{tab.all[0], rival.Envelope(), mine.Envelope(), theirs.Envelope()}
-	var first []Placement
-	permute(len(envelopes), func(order []int) {
-		r := NewReplica(tab.keys)
-		for _, i := range order {
-			r.AddEnvelope(envelopes[i])
+	stranger := must(tab.another(9).Seal(tab.now, nil))
+	r := NewReplica(tab.keys, tab.game)
+	for _, s := range []wire.SignedSeal{stranger, tab.seals[0], tab.seals[0]} {
+		if err := r.AddSeal(s.Bytes); err != nil || !r.HoldsSeal(s) {
+			t.Fatalf("before the genesis: %v", err)
 		}
-		if first == nil {
-			first = r.Tentative()
-		}
-		if !reflect.DeepEqual(r.Tentative(), first) || len(first) != 2 || r.Settled() {
-			t.Errorf("in order %v, tentative %d", order, len(r.Tentative()))
-		}
-	})
-}
-
-// Clause 7.1: a genesis whose parts are still missing cannot be passed over.
-func TestRivalGenesisWhilePartsAreMissing(t *testing.T) {
-	tab := newTable(1)
-	g := tab.genesis()
-	long := make([]byte, MaxInline)
-	must(source("ruleset").Read(long))
-	g.Ruleset = []Document{{Path: "a.md", Text: hex.EncodeToString(long)}}
-	first := must(pen(tab.keys, "stranger").Found(tab.people[0].id, "P0", g, tab.now))
-	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", tab.genesis(), tab.now))
-	n := notary(tab.keys, 7)
-	n.Found(GameID(first.Action.ID()))
-	if len(first.Envelopes) != 2 {
-		t.Fatalf("%d envelopes, want a part and a genesis", len(first.Envelopes))
 	}
-	one := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(first.Envelopes[1]), wire.HashEnvelope(first.Envelopes[0])}))
-	two := must(n.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(rival.Envelope())}))
-	messages := []func(r *Replica){
-		func(r *Replica) { r.AddEnvelope(first.Envelopes[0]) },
-		func(r *Replica) { r.AddEnvelope(first.Envelopes[1]) },
-		func(r *Replica) { r.AddEnvelope(rival.Envelope()) },
-		func(r *Replica) { r.AddSeal(one.Bytes) },
-		func(r *Replica) { r.AddSeal(two.Bytes) },
+	if r.Seals() != 0 || len(r.early) != 2 || len(r.MissingEnvelopes()) != 1 || !r.HoldsSealsTo(1) || r.HoldsSealsTo(2) {
+		t.Errorf("%d seals linked, %d waiting, %d envelopes missing", r.Seals(), len(r.early), len(r.MissingEnvelopes()))
 	}
-	permute(len(messages), func(order []int) {
-		r := NewReplica(tab.keys)
-		for i, m := range order {
-			messages[m](r)
-			if i < len(order)-1 && r.Settled() && r.game.id != first.Action.ID() {
-				t.Fatalf("in order %v another game is settled after %d messages", order, i+1)
-			}
-		}
-		_, game, _ := r.Genesis()
-		if game != GameID(first.Action.ID()) || !r.Settled() || len(r.Placed()) != 1 || r.OrderedSeals() != 2 {
-			t.Errorf("in order %v the game is %v with %d placed", order, game, len(r.Placed()))
-		}
-	})
-}
-
-// Clause 7.1: a device that knows its game takes no other, even with a chain of its own.
-func TestExpect(t *testing.T) {
-	tab := newTable(1)
-	other := notary(tab.keys, 9)
-	g := tab.genesis()
-	g.Notary, g.Anchor = other.Key(), other.Anchor()
-	rival := must(pen(tab.keys, "rival").Found(must(NewIdentity(source("rival"))), "Rival", g, tab.now))
-	seal := must(other.Seal(tab.now, []wire.EnvelopeHash{wire.HashEnvelope(rival.Envelope())}))
-	r := NewReplica(tab.keys)
-	r.Expect(tab.game)
-	_, err := r.AddEnvelope(rival.Envelope())
-	wantCode(t, err, CodeGenesis)
-	r.AddSeal(seal.Bytes)
 	must(r.AddEnvelope(tab.all[0]))
-	if err := r.AddSeal(tab.seals[0].Bytes); err != nil {
-		t.Fatal(err)
+	if r.Seals() != 1 || len(r.Placed()) != 1 || r.HoldsSeal(stranger) || !r.HoldsSeal(tab.seals[0]) || !r.HoldsSealsTo(1) || r.HoldsSealsTo(2) {
+		t.Errorf("%d seals linked, %d actions placed", r.Seals(), len(r.Placed()))
 	}
-	if _, game, _ := r.Genesis(); game != tab.game || len(r.Placed()) != 1 {
-		t.Errorf("the game is %v, want %v", game, tab.game)
+	wantCode(t, r.AddSeal(stranger.Bytes), CodeNotary)
+}
+
+// Clause 5.3: a genesis of the right id whose content is wrong refuses the whole game, for good.
+func TestNothingDependsOnARefusedGenesis(t *testing.T) {
+	tab := newTable(1)
+	f := newForge()
+	bad := f.genesisWith(tab.people[0].pen, tab.people[0].id, func(g *Genesis, a *Action) { g.Kernel = 0 })
+	id := must(Parse(must(tab.keys.Open(bad)).Data)).ID()
+	act := must(tab.people[0].pen.Write(Position{Game: GameID(id), Seq: 1, Prev: id}, KindAct, []byte("x"), tab.now))
+	for _, first := range []bool{true, false} {
+		r := NewReplica(tab.keys, GameID(id))
+		if first {
+			_, err := r.AddEnvelope(bad)
+			wantCode(t, err, CodeGenesis)
+		}
+		_, err := r.AddEnvelope(act.Envelope())
+		if !first {
+			if err != nil {
+				t.Errorf("refused before the genesis came: %v", err)
+			}
+			_, err = r.AddEnvelope(bad)
+			wantCode(t, err, CodeGenesis)
+			_, err = r.AddEnvelope(act.Envelope())
+		}
+		wantCode(t, err, CodeDepends)
 	}
 }
 
@@ -218,7 +155,7 @@ func TestNotaryFork(t *testing.T) {
 		t.Errorf("%d seals, want 4", r.Seals())
 	}
 
-	late := NewReplica(tab.keys)
+	late := NewReplica(tab.keys, tab.game)
 	for _, b := range [][]byte{tab.all[0], tab.all[1]} {
 		must(late.AddEnvelope(b))
 	}
@@ -299,7 +236,7 @@ func TestRestore(t *testing.T) {
 		tab.publish(e)
 		tab.seal(e.Envelope())
 	}
-	r := NewReplica(tab.keys)
+	r := NewReplica(tab.keys, tab.game)
 	for _, env := range tab.all {
 		must(r.RestoreEnvelope(env))
 	}
@@ -397,7 +334,7 @@ func TestOneActionInTwoEnvelopes(t *testing.T) {
 	tab.seal(e.Envelope())
 	envelopes := [][]byte{e.Envelope(), env}
 	permute(2, func(order []int) {
-		r := NewReplica(tab.keys)
+		r := NewReplica(tab.keys, tab.game)
 		for _, b := range tab.all {
 			must(r.AddEnvelope(b))
 		}
@@ -509,14 +446,14 @@ func TestGenesisWithALargeRuleset(t *testing.T) {
 	}
 	g.Ruleset = []Document{{Path: "b.md", Text: string(text)}, {Path: "a.md", Text: "# A"}}
 	e := must(pen(tab.keys, "stranger").Found(tab.people[0].id, "P0", g, tab.now))
-	r := NewReplica(tab.keys)
+	r := NewReplica(tab.keys, GameID(e.Action.ID()))
 	for _, env := range slices.Backward(e.Envelopes) {
-		if _, _, ok := r.Genesis(); ok {
+		if _, ok := r.Genesis(); ok {
 			t.Fatal("there is a game before all parts are there")
 		}
 		must(r.AddEnvelope(env))
 	}
-	got, _, ok := r.Genesis()
+	got, ok := r.Genesis()
 	if !ok || len(got.Ruleset) != 2 || got.Ruleset[0].Path != "a.md" || got.Ruleset[1].Text != string(text) {
 		t.Errorf("the genesis came back as %v documents, %v", len(got.Ruleset), ok)
 	}
@@ -525,7 +462,7 @@ func TestGenesisWithALargeRuleset(t *testing.T) {
 // A notary goes on after a restart, and only with its own seals.
 func TestNotaryResumes(t *testing.T) {
 	tab := newTable(1)
-	again := notary(tab.keys, 7)
+	again := tab.another(7)
 	if err := again.Resume(tab.notary.Last()); err != nil {
 		t.Fatal(err)
 	}
@@ -536,7 +473,7 @@ func TestNotaryResumes(t *testing.T) {
 	if s.Time != tab.now {
 		t.Errorf("with a clock that went back the time is %d, want %d", s.Time, tab.now)
 	}
-	wantCode(t, notary(tab.keys, 8).Resume(tab.notary.Last()), CodeNotary)
+	wantCode(t, tab.another(8).Resume(tab.notary.Last()), CodeNotary)
 	if a, b := must(tab.people[0].pen.Device().PracticeNotary(tab.keys.ID)), must(tab.people[0].pen.Device().PracticeNotary(tab.keys.ID)); a.Key() != b.Key() || a.Anchor() != b.Anchor() {
 		t.Error("a device is another notary each time")
 	}

@@ -38,8 +38,8 @@ func (r *Replica) tentativeOrder() []Placement {
 	r.loose = left
 
 	var last wire.SealHash
-	if r.settled && len(r.chain.linked) > 0 {
-		last = r.chain.linked[len(r.chain.linked)-1].Hash
+	if s, ok := r.Seal(r.Seals()); ok {
+		last = s.Hash
 	}
 	ties := map[DeviceKey][32]byte{}
 	waits := make(map[*node]int, len(left))
@@ -49,11 +49,7 @@ func (r *Replica) tentativeOrder() []Placement {
 		if _, ok := ties[n.action.Device]; !ok {
 			ties[n.action.Device] = wire.Digest(TieLabel, last[:], n.action.Device[:])
 		}
-		deps := n.after()
-		if n != r.game {
-			deps = append(deps[:len(deps):len(deps)], r.game.id)
-		}
-		for _, id := range deps {
+		for _, id := range r.after(n) {
 			if dep := r.actions[id]; !dep.placed {
 				waits[n]++
 				waiters[id] = append(waiters[id], n)

@@ -88,6 +88,8 @@ func (r *run) carryOut(a amendment.Amendment) error {
 		return r.amendKeyword(a)
 	case *amendment.Measure:
 		return r.measure(a)
+	case *amendment.Seat:
+		return r.amendSeat(a)
 	}
 	return fmt.Errorf("nothing carries out %q", a.Op())
 }

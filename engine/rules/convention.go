@@ -1,9 +1,12 @@
 package rules
 
 import (
+	"encoding/hex"
 	"fmt"
 
+	"peernomic/engine/rules/amendment"
 	"peernomic/engine/state"
+	"peernomic/engine/wire"
 )
 
 // Force carries out amendments from outside the rules: a scenario's. It is logged, and refused as a whole if one cannot be carried out.
@@ -27,28 +30,36 @@ func (w *World) Repair(amendments []any, time int64) Outcome {
 	})
 }
 
-// GiveSeat gives the seat of the person with one identity (hex) to another identity, as a
-// convention decided. If the other is known already, the two change places: who loses the seat is
-// then the stranger that the other was. It is logged, and refused if there is no such seat or
-// the other has one.
-func (w *World) GiveSeat(from, to string, time int64) Outcome {
-	r := &run{w: w, kind: EntryConvention, time: max(time, w.now), args: map[string]any{"from": from, "to": to}, outside: true}
-	return w.transact(r, func(r *run) error {
-		seat, other := w.PersonOf(from), w.PersonOf(to)
-		switch {
-		case seat == 0 || w.text(tablePlayers, seat, "standing") != StandingPlayer:
-			return &Refusal{Code: CodeUnknown, Reason: "nobody with this key has a seat"}
-		case other != 0 && w.text(tablePlayers, other, "standing") == StandingPlayer:
-			return &Refusal{Code: CodeClosed, Reason: fmt.Sprintf("%s has a seat already", w.label(tablePlayers, other))}
+// amendSeat gives the seat of the person with one identity (hex) to another identity. If the other
+// is known already, the two change places: who loses the seat is then the stranger that the
+// other was. Only a convention can do it. It fails if there is no such seat or the other has one.
+func (r *run) amendSeat(a *amendment.Seat) error {
+	if r.kind != EntryConvention {
+		return &Refusal{Code: CodeClosed, Reason: "only a convention gives a seat to another key"}
+	}
+	for _, key := range []string{a.From, a.To} {
+		b, err := hex.DecodeString(key)
+		if err != nil || len(b) != 32 || hex.EncodeToString(b) != key || !wire.ValidKey([32]byte(b)) {
+			return fmt.Errorf("%q is not the key of an identity", key)
 		}
-		r.player = seat
-		if other != 0 {
-			if err := r.setKey(other, to, from); err != nil {
-				return err
-			}
+	}
+	return r.giveSeat(a.From, a.To)
+}
+
+func (r *run) giveSeat(from, to string) error {
+	seat, other := r.w.PersonOf(from), r.w.PersonOf(to)
+	switch {
+	case seat == 0 || r.w.text(tablePlayers, seat, "standing") != StandingPlayer:
+		return &Refusal{Code: CodeUnknown, Reason: "nobody with this key has a seat"}
+	case other != 0 && r.w.text(tablePlayers, other, "standing") == StandingPlayer:
+		return &Refusal{Code: CodeClosed, Reason: fmt.Sprintf("%s has a seat already", r.w.label(tablePlayers, other))}
+	}
+	if other != 0 {
+		if err := r.setKey(other, to, from); err != nil {
+			return err
 		}
-		return r.setKey(seat, from, to)
-	})
+	}
+	return r.setKey(seat, from, to)
 }
 
 func (r *run) setKey(person int64, old, key string) error {

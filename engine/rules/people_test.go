@@ -57,7 +57,8 @@ func TestPeopleAreFoundAsByALookAtEverybody(t *testing.T) {
 			case kind < 16:
 				_ = w.state.Set(tablePlayers, id, "standing", StandingPlayer)
 			case kind < 17:
-				w.GiveSeat(key, fmt.Sprint("key ", random.IntN(40)), w.Now())
+				to := fmt.Sprint("key ", random.IntN(40))
+				w.transact(&run{w: w, kind: EntryConvention, time: w.now, outside: true}, func(r *run) error { return r.giveSeat(key, to) })
 			case kind < 18:
 				marks = append(marks, w.Mark())
 			case kind < 19:

@@ -92,11 +92,13 @@ type (
 		Name string
 		Args map[string]any // by parameter
 	}
+	// Seat gives a seat to another identity. Only a convention carries it out.
+	Seat struct{ From, To string } // identities, in hexadecimal
 )
 
 // blank returns an amendment of each operation without parts, in the order in which people are told of them.
 func blank() []Amendment {
-	return []Amendment{&Enact{}, &Amend{}, &Repeal{}, &Move{}, &Set{}, &Create{}, &Remove{}, &Keyword{}, &Measure{}}
+	return []Amendment{&Enact{}, &Amend{}, &Repeal{}, &Move{}, &Set{}, &Create{}, &Remove{}, &Keyword{}, &Measure{}, &Seat{}}
 }
 
 func (*Enact) Op() string   { return "enact" }
@@ -108,6 +110,7 @@ func (*Create) Op() string  { return "create" }
 func (*Remove) Op() string  { return "remove" }
 func (*Keyword) Op() string { return "keyword" }
 func (*Measure) Op() string { return "measure" }
+func (*Seat) Op() string    { return "seat" }
 
 func (p *Place) parts() []part {
 	return []part{{"section", &p.Section}, {"parent", &p.Parent}, {"after", &p.After}}
@@ -126,3 +129,4 @@ func (a *Create) parts() []part  { return []part{{"table", &a.Table}, {"values",
 func (a *Remove) parts() []part  { return []part{{"table", &a.Table}, {"row", &a.Row}} }
 func (a *Keyword) parts() []part { return []part{{"key", &a.Key}, {"one", &a.One}, {"many", &a.Many}} }
 func (a *Measure) parts() []part { return []part{{"name", &a.Name}, {"args", &a.Args}} }
+func (a *Seat) parts() []part    { return []part{{"from", &a.From}, {"to", &a.To}} }
