@@ -51,7 +51,8 @@ func (m Motion) Needed() int { return 2*len(m.Active)/3 + 1 }
 // enough reports whether a number of assents is more than two thirds of the active players.
 func enough(assents, active int) bool { return 3*assents > 2*active }
 
-// register is who may sign a convention, and what they signed so far.
+// register is the players who may sign a convention, and what they signed so far. It is of one room:
+// in a game that goes on from another, nobody has acted yet.
 type register struct {
 	admitted map[int64]bool  // everybody whom the rules ever counted as a player
 	acted    map[int64]int64 // when a person last signed something that stands, Unix ms
@@ -88,8 +89,9 @@ func (g register) sign(person int64, p ledger.Placement, time int64) {
 		return
 	}
 	switch p.Action.Action().Kind {
-	case ledger.KindGenesis, ledger.KindEnrol, ledger.KindAct, ledger.KindConvention:
-		g.acted[person] = time // what a program signs by itself is not among these
+	case ledger.KindTick, ledger.KindWitness: // a program signs them by itself
+	default:
+		g.acted[person] = time
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"peernomic/engine/ledger"
 )
 
-var newGoldenConvention = flag.Bool("new-golden-convention", false, "write the golden games convention-1 and fork-1")
+var newGoldenConvention = flag.Bool("new-golden-convention", false, "write the golden games convention-1 and chapters-1")
 
 // TestWriteGoldenConvention writes two golden games, if it is told to: one that is repaired and has a
-// seat under a new key, and a fork of it.
+// seat under a new key, and one that goes on in another room.
 func TestWriteGoldenConvention(t *testing.T) {
 	if !*newGoldenConvention {
 		t.Skip("golden games are only added")
@@ -35,15 +35,24 @@ func TestWriteGoldenConvention(t *testing.T) {
 		t.Fatal("the story went another way")
 	}
 	keep(t, "convention-1", tb.full)
-	fork, _ := tb.forkOf(len(tb.full.Entries())-3, 1)
-	keep(t, "fork-1", fork)
+	next := tb.goOn(tb.full.Replica().Seals()-1, 1, nil)
+	next.now += testDay
+	next.comeAlong(2)
+	next.act(2, "Join")
+	next.seal()
+	keep(t, "chapters-1", tb.full, next.full)
 }
 
-func keep(t *testing.T, name string, g *Game) {
+// keep writes a golden game of some chapters.
+func keep(t *testing.T, name string, chapters ...*Game) {
 	t.Helper()
-	archive, err := ledger.WriteArchive(g.Replica())
+	var logs []*ledger.Replica
+	for _, g := range chapters {
+		logs = append(logs, g.Replica())
+	}
+	archive, err := ledger.WriteArchive(logs...)
 	must(t, err)
-	digest := digestOf(g)
+	digest := digestOf(chapters[len(chapters)-1])
 	base := filepath.Join("testdata", "golden", name)
 	must(t, os.WriteFile(base+".game", archive, 0o644))
 	must(t, os.WriteFile(base+".digest", []byte(hex.EncodeToString(digest[:])+"\n"), 0o644))

@@ -85,7 +85,7 @@ func TestLongBodiesAreNotKept(t *testing.T) {
 			r, err := ledger.ReadArchive(floodOf(t, name, bodies))
 			must(t, err)
 			before := heapBytes()
-			g := FromReplica(r)
+			g := FromReplica(r[0])
 			g.CatchUp(1 << 20)
 			if kept := heapBytes() - before; kept > ledger.MaxBody/2 {
 				t.Errorf("%d bytes are kept of %d actions", kept, bodies)
@@ -137,7 +137,7 @@ func BenchmarkLongBodies(b *testing.B) {
 			r, err := ledger.ReadArchive(file)
 			must(b, err)
 			for b.Loop() {
-				FromReplica(r).CatchUp(1 << 20)
+				FromReplica(r[0]).CatchUp(1 << 20)
 			}
 		})
 	}

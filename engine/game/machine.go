@@ -9,7 +9,6 @@ import (
 	"peernomic/engine/dice"
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
-	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
 	"peernomic/engine/wire"
 )
@@ -60,6 +59,7 @@ func EncodeAct(name string, args map[string]any) ([]byte, error) {
 type machine struct {
 	replica *ledger.Replica
 	world   *rules.World
+	begin   int64 // the world's time at the game's beginning
 	broken  error
 	game    ledger.GameID
 	seal    uint64 // the newest seal whose time has come
@@ -108,6 +108,10 @@ func (m *machine) carryOutTo(n int) {
 	}
 }
 
+// time returns the game's time at a seal's, Unix ms. The world of a game that goes on from another
+// may be ahead of its first seals: its time does not run back.
+func (m *machine) time(seal int64) int64 { return max(seal, m.begin) }
+
 // confirm lets time come to a seal of which, and of those before it, everything has been
 // carried out, and takes the digest. It does nothing if something after it has been, too.
 func (m *machine) confirm(seal uint64) {
@@ -145,7 +149,7 @@ func (m *machine) reach(number uint64) {
 		if !ok || m.world == nil {
 			continue
 		}
-		m.world.Advance(seal.Time, func(timer int64) rules.DiceSource {
+		m.world.Advance(m.time(seal.Time), func(timer int64) rules.DiceSource {
 			return rollStream{dice.NewStream(dice.TimerSeed([32]byte(m.game), timerName(timer), seal.Link))}
 		})
 		m.register.admit(m.world)
@@ -176,6 +180,8 @@ func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSourc
 	case a.Kind == ledger.KindGenesis:
 		m.game, m.register = m.gameOf(p), newRegister()
 		e.Player = m.found(p, time)
+		time = m.time(time)
+		e.Time = time
 	case m.world == nil:
 		return e
 	case a.Kind == ledger.KindEnrol:
@@ -208,15 +214,16 @@ func (m *machine) found(p ledger.Placement, time int64) int64 {
 		m.broken = fmt.Errorf("the game is played by kernel %d, and this program has kernel %d: get a newer program", g.Kernel, Kernel)
 		return 0
 	}
-	docs := make([]document.Document, len(g.Ruleset))
-	for i, d := range g.Ruleset {
-		docs[i] = document.Document{Path: d.Path, Text: d.Text}
+	founding := rules.Founding{Documents: documents(g), Options: g.Options, Time: time, Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String()}
+	if g.Continues != nil {
+		founding.Digest = &g.Continues.State
 	}
-	m.world, err = rules.Found(rules.Founding{Documents: docs, Options: g.Options, Time: time, Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String()})
+	m.world, err = rules.Found(founding)
 	if err != nil {
 		m.broken = fmt.Errorf("the founding ruleset cannot be played: %w", err)
 		return 0
 	}
+	m.begin = m.world.Now()
 	return m.world.PersonOf(g.Founder.Identity.String())
 }
 

@@ -39,6 +39,7 @@ type snapshot struct {
 	Placed   uint64   // how many actions the seals up to it have ordered
 	Order    [32]byte // of them, see orderOf
 	Digest   [32]byte // of the world
+	Begin    int64    // the world's time at the beginning
 	World    []byte
 	Entries  [][]byte // of each chunk, its entries as a list
 	Admitted []int64
@@ -97,7 +98,7 @@ func (m *machine) snapshot() ([]byte, error) {
 	placed := m.replica.Placed()[:len(m.entries)]
 	s := snapshot{
 		Version: snapshotVersion, Kernel: Kernel, Seal: m.seal, SealHash: seal.Hash,
-		Placed: uint64(len(placed)), Order: orderOf(placed), Digest: m.digest,
+		Placed: uint64(len(placed)), Order: orderOf(placed), Digest: m.digest, Begin: m.begin,
 		Admitted: slices.Sorted(maps.Keys(m.register.admitted)),
 	}
 	var err error
@@ -202,7 +203,7 @@ func (m *machine) resume(s snapshot, rest func()) error {
 	if m.world.Digest() != s.Digest {
 		return errUnfit
 	}
-	m.game, m.seal, m.confirmed, m.digest = m.gameOf(placed[0]), s.Seal, s.Seal, s.Digest
+	m.game, m.seal, m.confirmed, m.digest, m.begin = m.gameOf(placed[0]), s.Seal, s.Seal, s.Digest, s.Begin
 	if err := m.resumeEntries(placed, s.Entries, rest); err != nil {
 		return err
 	}
@@ -210,7 +211,6 @@ func (m *machine) resume(s snapshot, rest func()) error {
 }
 
 func (m *machine) resumeEntries(placed []ledger.Placement, chunks [][]byte, rest func()) error {
-	log := m.world.Log()
 	m.entries = make([]Entry, 0, len(placed))
 	for some := range slices.Chunk(placed, chunk) {
 		if len(chunks) == 0 {
@@ -225,13 +225,14 @@ func (m *machine) resumeEntries(placed []ledger.Placement, chunks [][]byte, rest
 		}
 		chunks = chunks[1:]
 		for i, k := range kept {
-			e := entryOf(some[i], some[i].Time)
+			e := entryOf(some[i], m.time(some[i].Time))
 			e.Player, e.Wanted, e.Witnesses = k.Player, k.Wanted, k.Witnesses
+			logged, held := m.world.LogEntry(k.Logged)
 			switch {
-			case k.Logged < 0 || k.Logged > int64(len(log)) || k.Logged != 0 && k.Loose != nil:
+			case k.Logged != 0 && (!held || k.Loose != nil):
 				return errUnfit
 			case k.Logged > 0:
-				e.Outcome = &rules.Outcome{Entry: log[k.Logged-1]}
+				e.Outcome = &rules.Outcome{Entry: logged}
 			case k.Loose != nil:
 				e.Outcome = &rules.Outcome{Entry: *k.Loose}
 			}

@@ -335,8 +335,9 @@ func BenchmarkGoOn(b *testing.B) {
 	for _, name := range []string{"dragons-dynasty", "infected-dynasty"} {
 		file, err := os.ReadFile("testdata/golden/" + name + ".game")
 		must(b, err)
-		r, err := ledger.ReadArchive(file)
+		chapters, err := ledger.ReadArchive(file)
 		must(b, err)
+		r := chapters[len(chapters)-1]
 		full := FromReplica(r)
 		full.Advance(0)
 		shot, err := full.Snapshot()

@@ -185,7 +185,7 @@ func (m *machine) settle(p ledger.Placement, behind []ledger.Placement) (Entry, 
 		// Whether it rolls shows when it is tried without dice.
 		mark, before := m.world.Mark(), m.register
 		m.register = before.clone()
-		e := m.carryOut(p, p.Time, nil)
+		e := m.carryOut(p, m.time(p.Time), nil)
 		if e.Outcome == nil || e.Outcome.Refused == nil || e.Outcome.Refused.Code != rules.CodeWaiting {
 			return e, true
 		}
@@ -210,7 +210,7 @@ func (m *machine) roll(p ledger.Placement, w *Waiting) Entry {
 		wanted, links = uint64(w.Wanted), m.links(w)
 	}
 	seed := dice.WitnessedSeed([32]byte(m.gameOf(p)), [32]byte(p.Action.ID()), p.Action.Action().Link, p.SealLink, wanted, links)
-	e := m.carryOut(p, p.Time, rollStream{dice.NewStream(seed)})
+	e := m.carryOut(p, m.time(p.Time), rollStream{dice.NewStream(seed)})
 	if w != nil && e.Outcome != nil && len(e.Outcome.Rolls) > 0 {
 		e.Wanted, e.Witnesses = w.Wanted, w.Witnesses
 	}

@@ -43,11 +43,12 @@ const (
 	KindConvention      // a change that no rule permits, by the players' great majority
 	KindTick            // asks for what is due, and does nothing else
 	KindWitness         // reveals a device's link for the roll of another player
+	KindMove            // announces that the game goes on in another room
 	kindEnd
 )
 
 func (k Kind) String() string {
-	names := [...]string{"invalid", "genesis", "enrol", "act", "convention", "tick", "witness"}
+	names := [...]string{"invalid", "genesis", "enrol", "act", "convention", "tick", "witness", "move"}
 	if int(k) < len(names) {
 		return names[k]
 	}

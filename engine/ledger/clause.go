@@ -15,6 +15,6 @@ var clauses = map[Code]string{
 	CodeGame: "5.2", CodeGenesis: "5.3", CodeDepends: "5.4", CodeEnrol: "5.5", CodeFeed: "5.6", CodeLink: "5.7",
 	CodeSeal: "6.1", CodeSealKey: "6.2", CodeSealSign: "6.3", CodeSealRoom: "6.4", CodeNotary: "6.5",
 	CodeNotaryFork: "6.6", CodeSealAhead: "6.7", CodeSealPrev: "6.8", CodeSealLink: "6.9", CodeSealTime: "6.10",
-	CodeMotion: "12.1", CodeBallot: "12.3",
+	CodeMotion: "12.1", CodeBallot: "12.2", CodeMove: "13.4",
 	CodeFork: "7.6", CodeFull: "9.2",
 }

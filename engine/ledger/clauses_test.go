@@ -78,6 +78,9 @@ func TestEveryClauseHasVectors(t *testing.T) {
 	for _, b := range v.Ballots {
 		note(b.Clause, b.Want == "")
 	}
+	for _, m := range v.Moves {
+		note(m.Clause, m.Want == "")
+	}
 	for _, r := range v.Readings {
 		note(r.Clause, r.Out != "")
 	}

@@ -70,6 +70,9 @@ const (
 	CodeBallot Code = "ballot" // not a ballot in canonical form
 )
 
+// CodeMove is the code of announcements of another room.
+const CodeMove Code = "move" // not an announcement in canonical form
+
 // Codes of placements that count for nothing, and of local limits.
 const (
 	CodeFork Code = "fork" // another action of the device with this number stands, or one before it in its feed was void

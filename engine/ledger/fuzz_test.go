@@ -139,7 +139,7 @@ func FuzzReadArchive(f *testing.F) {
 			}
 			return
 		}
-		if again, err := WriteArchive(r); err != nil || !bytes.Equal(again, b) {
+		if again, err := WriteArchive(r...); err != nil || !bytes.Equal(again, b) {
 			t.Errorf("the archive is written otherwise: %v", err)
 		}
 	})

@@ -37,6 +37,37 @@ type Genesis struct {
 	Room    wire.RoomID
 	Salt    [16]byte // random, so that no two games have the same genesis
 	Ruleset []Document
+	// Continues says which game this one goes on from, and where; nil if it begins anew. The
+	// ruleset then holds [SnapshotPath] and [SecretPath] and nothing else.
+	Continues *Seam
+}
+
+// Seam is where a game goes on from an earlier one: SPEC.md, 13.1.
+type Seam struct {
+	_        struct{} `cbor:",toarray"`
+	Game     GameID   // the earlier one
+	Seal     uint64   // its last seal that counts here
+	SealHash wire.SealHash
+	State    [32]byte // digest of the world after that seal
+	Order    [32]byte // digest of the order up to that seal, see [Replica.OrderDigestAt]
+}
+
+// The documents of a game that goes on from an earlier one.
+const (
+	// SecretPath holds the secret of the earlier game's room, so that members can read it. It is
+	// no field of the head, which is shown to strangers with a roll's proof.
+	SecretPath = "room.secret"
+	// SnapshotPath holds the world that the game goes on from.
+	SnapshotPath = "world.snapshot"
+)
+
+// Earlier returns the secret of the room of the game that this one goes on from. It fails with
+// [ErrRoomSecret] in a game that begins anew.
+func (g Genesis) Earlier() (RoomSecret, error) {
+	if g.Continues == nil || len(g.Ruleset) == 0 || g.Ruleset[0].Path != SecretPath {
+		return RoomSecret{}, ErrRoomSecret
+	}
+	return ParseRoomSecret(g.Ruleset[0].Text)
 }
 
 // genesisHead is the part of a genesis that always travels inline, so that the notary's
@@ -53,6 +84,8 @@ type genesisHead struct {
 	Room    wire.RoomID
 	Salt    [16]byte
 	Ruleset [32]byte // Digest of the encoded documents
+	// Continues has one element if the game goes on from an earlier one, and else none.
+	Continues []Seam
 }
 
 const rulesetLabel = "peernomic/ruleset/v1"
@@ -63,11 +96,15 @@ func (g Genesis) encode() (head, ruleset []byte, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("genesis: %w", err)
 	}
-	enc, err := wire.Encode(genesisHead{
+	h := genesisHead{
 		Kernel: g.Kernel, Title: g.Title, Notary: g.Notary, Anchor: g.Anchor, Dice: g.Dice,
 		Options: g.Options, Founder: g.Founder, Room: g.Room, Salt: g.Salt,
 		Ruleset: wire.Digest(rulesetLabel, ruleset),
-	})
+	}
+	if g.Continues != nil {
+		h.Continues = []Seam{*g.Continues}
+	}
+	enc, err := wire.Encode(h)
 	if err != nil {
 		return nil, nil, fmt.Errorf("genesis: %w", err)
 	}
@@ -110,6 +147,13 @@ func decodeGenesisHead(body []byte) (g Genesis, ruleset [32]byte, rest []byte, e
 		Kernel: h.Kernel, Title: h.Title, Notary: h.Notary, Anchor: h.Anchor, Dice: h.Dice,
 		Options: h.Options, Founder: h.Founder, Room: h.Room, Salt: h.Salt,
 	}
+	switch len(h.Continues) {
+	case 0:
+	case 1:
+		g.Continues = &h.Continues[0]
+	default:
+		return g, ruleset, nil, refuse(CodeGenesis, "the genesis goes on from more than one game")
+	}
 	return g, h.Ruleset, body[end:], nil
 }
 
@@ -129,13 +173,20 @@ func (g Genesis) Check(room wire.RoomID, dev DeviceKey) error {
 		return refuse(CodeGenesis, "the notary is not a valid public key")
 	case len(g.Options) > MaxOptions:
 		return refuse(CodeGenesis, fmt.Sprintf("more than %d options", MaxOptions))
+	case g.Continues != nil && g.Continues.Seal == 0:
+		return refuse(CodeGenesis, "the genesis goes on from no seal")
 	}
 	return g.Founder.Check(room, dev)
 }
 
 // checkRuleset judges the documents: paths are short, ascending and different from each
-// other, texts are UTF-8.
+// other, texts are UTF-8. A game that goes on from an earlier one has its two.
 func (g Genesis) checkRuleset() error {
+	if g.Continues != nil {
+		if _, err := g.Earlier(); err != nil || len(g.Ruleset) != 2 || g.Ruleset[1].Path != SnapshotPath {
+			return refuse(CodeGenesis, "a game that goes on from another holds the secret of its room and its world, and nothing else")
+		}
+	}
 	if len(g.Ruleset) > MaxDocuments {
 		return refuse(CodeGenesis, fmt.Sprintf("more than %d documents", MaxDocuments))
 	}

@@ -185,3 +185,12 @@ func wantCode(t *testing.T, err error, want Code) {
 }
 
 func base64Of(b []byte) string { return base64.RawStdEncoding.EncodeToString(b) }
+
+// readOne reads an archive of one chapter.
+func readOne(file []byte) (*Replica, error) {
+	chapters, err := ReadArchive(file)
+	if err != nil {
+		return nil, err
+	}
+	return chapters[0], nil
+}

@@ -35,8 +35,12 @@ const (
 	MaxSealStep = 3660 * 24 * 60 * 60 * 1000
 	// MaxSealsAhead is how far ahead of the newest linked seal a seal's number may be.
 	MaxSealsAhead = 1 << 16
-	// MaxWhy is the longest reason of a motion.
+	// MaxWhy is the longest reason of a motion or a move.
 	MaxWhy = 1000
+	// MaxInvitations is how many devices one announcement of a move invites.
+	MaxInvitations = 4096
+	// MaxRelay is the longest address of a relay.
+	MaxRelay = 200
 	// MaxValues is how many values, each key of a map one, an act or a motion may hold: a byte of these can take 64
 	// in memory.
 	MaxValues = 4096

@@ -284,7 +284,7 @@ func (f *forge) archives() {
 	}
 	put("8.2", "a record of unknown type", "8.2", join(func(rs [][]byte) [][]byte { rs[2][0] = 'X'; return rs }))
 	put("8.3", "no head", "8.3", join(func(rs [][]byte) [][]byte { return rs[1:] }))
-	put("8.3", "two heads", "8.3", join(func(rs [][]byte) [][]byte { return slices.Insert(rs, 1, rs[0]) }))
+	put("8.6", "two heads", "8.6", join(func(rs [][]byte) [][]byte { return slices.Insert(rs, 1, rs[0]) }))
 	put("8.3", "a head that is no array", "8.3", join(func(rs [][]byte) [][]byte { rs[0][5] = 0xa2; return rs }))
 	at := func(kind byte, n int) int {
 		for i, rec := range records {
@@ -337,7 +337,7 @@ func (f *forge) archives() {
 	put("8.7", "an act that waits for its predecessor", "8.7", join(func(rs [][]byte) [][]byte {
 		return append(rs, archiveRecord('E', must(hex.DecodeString(f.message("G4")))))
 	}))
-	put("8.4", "an act that no seal names twice", "8.4", join(func(rs [][]byte) [][]byte { return append(rs, rs[len(rs)-1]) }))
+	put("8.7", "an act that no seal names twice", "8.7", join(func(rs [][]byte) [][]byte { return append(rs, rs[len(rs)-1]) }))
 	put("8.7", "a part that does not stand before its action", "8.7", join(func(rs [][]byte) [][]byte {
 		act := rs[len(rs)-1]
 		for _, name := range []string{"part 1 of P2", "part 2 of P2"} {

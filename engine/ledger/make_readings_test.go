@@ -1,23 +1,25 @@
 package ledger
 
 import (
+	"crypto/ecdh"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 
+	"peernomic/engine/secret"
 	"peernomic/engine/wire"
 )
 
 // readings adds the cases of SPEC.md, section 2, that a person or a device reads.
 func (f *forge) readings() {
-	secret := f.tab.keys.secret
+	own := f.tab.keys.secret
 	add := func(clause, name, kind string, in, with, out []byte) {
 		f.Readings = append(f.Readings, readingVector{Clause: clause, Name: name, Kind: kind, In: hex.EncodeToString(in), With: hex.EncodeToString(with), Out: hex.EncodeToString(out)})
 	}
-	text := secret.String()
-	add("2.1", "an invite", "invite", []byte(text), nil, secret[:])
+	text := own.String()
+	add("2.1", "an invite", "invite", []byte(text), nil, own[:])
 	add("2.1", "an invite of 42 characters", "invite", []byte(text[:42]), nil, nil)
 	add("2.1", "an invite with padding", "invite", []byte(text+"="), nil, nil)
 	last := strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", text[42])
@@ -52,11 +54,11 @@ func (f *forge) readings() {
 	add("2.5", "a backup with a field too many", "backup", []byte(backupHeader+base64.RawStdEncoding.EncodeToString(long)+"\n"), []byte(pass), nil)
 
 	signal := must(f.tab.keys.EncryptSignal([]byte("an offer"), source("signal")))
-	add("2.7", "a signal", "signal", signal, secret[:], []byte("an offer"))
+	add("2.7", "a signal", "signal", signal, own[:], []byte("an offer"))
 	changed := slices.Clone(signal)
 	changed[30] ^= 1
-	add("2.7", "a changed signal", "signal", changed, secret[:], nil)
-	other := secret
+	add("2.7", "a changed signal", "signal", changed, own[:], nil)
+	other := own
 	other[0] ^= 1
 	add("2.7", "a signal of another room", "signal", signal, other[:], nil)
 }
@@ -70,6 +72,12 @@ func read(kind string, in, with []byte) ([]byte, error) {
 			return nil, err
 		}
 		return s[:], nil
+	case "invitation":
+		key, err := ecdh.X25519().NewPrivateKey(with[:32])
+		if err != nil {
+			return nil, err
+		}
+		return secret.OpenWith(key, inviteInfo(GameID(with[32:64]), GameID(with[64:96])), in)
 	case "signal":
 		return RoomSecret(with).Keys().DecryptSignal(in)
 	}

@@ -36,6 +36,7 @@ func makeVectors() vectors {
 	f.archives()
 	f.proofs()
 	f.ballots()
+	f.moves()
 	f.readings()
 	f.digests()
 	return f.vectors
@@ -192,7 +193,7 @@ func (f *forge) actions() {
 	f.bad("4.8", CodeClaimed, "a negative claimed time", f.with(func(a *Action) { a.Claimed = -1 }))
 	f.bad("4.8", CodeClaimed, "the year 10000", f.with(func(a *Action) { a.Claimed = wire.MaxTime + 1 }))
 	f.bad("4.9", CodeKind, "kind 0", f.with(func(a *Action) { a.Kind = 0 }))
-	f.bad("4.9", CodeKind, "kind 7", f.with(func(a *Action) { a.Kind = 7 }))
+	f.bad("4.9", CodeKind, "kind 8", f.with(func(a *Action) { a.Kind = 8 }))
 	f.bad("4.10", CodeFirst, "a later enrolment", f.with(func(a *Action) { a.Kind = KindEnrol }))
 	f.bad("4.10", CodeFirst, "a first act", f.first(func(a *Action) { a.Kind, a.Game = KindAct, f.tab.game }))
 	f.bad("4.11", CodeNoGame, "an act of no game", f.with(func(a *Action) { a.Game = GameID{} }))

@@ -9,7 +9,7 @@ import (
 )
 
 // This file is what a convention is about (motions) and how it is signed (ballots): SPEC.md, 12.1
-// to 12.3.
+// and 12.2.
 
 const (
 	motionVersion = 1

@@ -38,19 +38,19 @@ func (f *forge) ballots() {
 	repair := motion(map[string]any{"op": "repeal", "rule": "First"})
 	ballot("12.1", "", "an assent that carries a motion", carry(repair))
 	ballot("12.1", "", "a motion to give a seat", carry(motion(map[string]any{"op": "seat", "from": f.visitor.Key().String(), "to": f.host.Key().String()})))
-	ballot("12.3", "", "an assent by name", ballotBody{Verb: VerbAssent, ID: carry(repair).ID, Motion: []byte{}})
-	ballot("12.3", "", "a withdrawal", ballotBody{Verb: VerbWithdraw, ID: carry(repair).ID, Motion: []byte{}})
+	ballot("12.2", "", "an assent by name", ballotBody{Verb: VerbAssent, ID: carry(repair).ID, Motion: []byte{}})
+	ballot("12.2", "", "a withdrawal", ballotBody{Verb: VerbWithdraw, ID: carry(repair).ID, Motion: []byte{}})
 
 	with := func(change func(b *ballotBody)) ballotBody {
 		b := carry(repair)
 		change(&b)
 		return b
 	}
-	ballot("12.3", CodeBallot, "verb 0", with(func(b *ballotBody) { b.Verb = 0 }))
-	ballot("12.3", CodeBallot, "verb 3", with(func(b *ballotBody) { b.Verb = verbEnd }))
-	ballot("12.3", CodeBallot, "a withdrawal that carries the motion", with(func(b *ballotBody) { b.Verb = VerbWithdraw }))
-	ballot("12.3", CodeBallot, "an assent that names another motion", with(func(b *ballotBody) { b.ID[0] ^= 1 }))
-	f.Ballots = append(f.Ballots, ballotVector{Clause: "12.3", Name: "a ballot with a byte after it", Want: string(CodeBallot),
+	ballot("12.2", CodeBallot, "verb 0", with(func(b *ballotBody) { b.Verb = 0 }))
+	ballot("12.2", CodeBallot, "verb 3", with(func(b *ballotBody) { b.Verb = verbEnd }))
+	ballot("12.2", CodeBallot, "a withdrawal that carries the motion", with(func(b *ballotBody) { b.Verb = VerbWithdraw }))
+	ballot("12.2", CodeBallot, "an assent that names another motion", with(func(b *ballotBody) { b.ID[0] ^= 1 }))
+	f.Ballots = append(f.Ballots, ballotVector{Clause: "12.2", Name: "a ballot with a byte after it", Want: string(CodeBallot),
 		Body: hex.EncodeToString(append(must(wire.Encode(carry(repair))), 0))})
 
 	wrong := func(clause string, code Code, name string, change func(m *Motion)) {
@@ -58,7 +58,7 @@ func (f *forge) ballots() {
 		change(&m)
 		ballot(clause, code, name, carry(m))
 	}
-	wrong("12.3", CodeBallot, "a motion of another game", func(m *Motion) { m.Game[0] ^= 1 })
+	wrong("12.2", CodeBallot, "a motion of another game", func(m *Motion) { m.Game[0] ^= 1 })
 	wrong("12.1", CodeMotion, "a motion of version 2", func(m *Motion) { m.Version = 2 })
 	wrong("12.1", CodeMotion, "a reason of 1001 bytes", func(m *Motion) { m.Why = strings.Repeat("x", MaxWhy+1) })
 	wrong("12.1", CodeMotion, "a motion that changes nothing", func(m *Motion) { m.Amendments = nil })

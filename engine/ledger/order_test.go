@@ -275,7 +275,7 @@ func TestAnyArrivalGivesOneOrder(t *testing.T) {
 		if a, b := first.Feeds(), second.Feeds(); !reflect.DeepEqual(a, b) {
 			t.Fatalf("feeds %v and %v", a, b)
 		}
-		read, err := ReadArchive(must(WriteArchive(first)))
+		read, err := readOne(must(WriteArchive(first)))
 		if err != nil {
 			t.Fatalf("archive: %v", err)
 		}

@@ -282,9 +282,21 @@ func (r *Replica) NotaryForks() []NotaryProof {
 
 // OrderDigest returns 32 bytes that stand for the order so far (SPEC.md, 7.10): two programs that read
 // the same log and get the same agree on the place of every action.
-func (r *Replica) OrderDigest() [32]byte {
-	places := make([]byte, 0, len(r.walk.placed)*(32+8+1))
-	for _, p := range r.walk.placed {
+func (r *Replica) OrderDigest() [32]byte { return orderDigest(r.walk.placed) }
+
+// OrderDigestAt returns the digest of the order up to a seal. It fails if not all that the seal and
+// those before it name is held.
+func (r *Replica) OrderDigestAt(seal uint64) (digest [32]byte, ok bool) {
+	if seal > r.OrderedSeals() {
+		return digest, false
+	}
+	n, _ := slices.BinarySearchFunc(r.walk.placed, seal+1, func(p Placement, seal uint64) int { return cmp.Compare(p.Seal, seal) })
+	return orderDigest(r.walk.placed[:n]), true
+}
+
+func orderDigest(placed []Placement) [32]byte {
+	places := make([]byte, 0, len(placed)*(32+8+1))
+	for _, p := range placed {
 		id, void := p.Action.ID(), byte(0)
 		if p.Void != nil {
 			void = 1

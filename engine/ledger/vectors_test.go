@@ -28,14 +28,23 @@ type vectors struct {
 	Forks    []forkProofVector  `json:"fork_proofs"`
 	Notaries []forkNotaryVector `json:"notary_proofs"`
 	Ballots  []ballotVector     `json:"ballots"`
+	Moves    []moveVector       `json:"moves"`
 	Readings []readingVector    `json:"readings"`
+}
+
+// moveVector is the body of an announcement.
+type moveVector struct {
+	Clause string `json:"clause"`
+	Name   string `json:"name"`
+	Body   string `json:"body"`
+	Want   string `json:"want"` // a code, or "" if it is accepted
 }
 
 // readingVector is a text or message that is read with something that the reader has.
 type readingVector struct {
 	Clause string `json:"clause"`
 	Name   string `json:"name"`
-	Kind   string `json:"kind"` // "invite", "words", "backup" or "signal"
+	Kind   string `json:"kind"` // "invite", "words", "backup", "signal" or "invitation"
 	In     string `json:"in"`
 	With   string `json:"with,omitempty"` // a passphrase, or the room's secret
 	Out    string `json:"out"`            // a secret, a seed or what a signal says; empty if it is refused
@@ -261,6 +270,12 @@ func TestVectors(t *testing.T) {
 			if err == nil && ballot.ID.String() != b.Motion {
 				t.Errorf("the motion is %v, want %s", ballot.ID, b.Motion)
 			}
+		})
+	}
+	for _, m := range v.Moves {
+		t.Run("clause "+m.Clause+" "+m.Name, func(t *testing.T) {
+			_, err := DecodeMove(unhex(t, m.Body))
+			wantCode(t, err, Code(m.Want))
 		})
 	}
 	for _, f := range v.Forks {

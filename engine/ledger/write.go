@@ -52,7 +52,8 @@ func (p *Pen) Device() *Device { return p.dev }
 func (p *Pen) Anchor() wire.Link { return p.chain.Anchor() }
 
 // Found writes the genesis of a game: the device's first action. The founder, the room and
-// the order of the documents are filled in.
+// the order of the documents are filled in. What a game that goes on from an earlier one is
+// founded with stands in parts, however short it is: its documents are for members alone.
 func (p *Pen) Found(id *Identity, name string, g Genesis, claimed int64) (Entry, error) {
 	e, err := p.enrolment(id, name)
 	if err != nil {
@@ -75,7 +76,7 @@ func (p *Pen) Found(id *Identity, name string, g Genesis, claimed int64) (Entry,
 	a := Action{Seq: 1, Claimed: claimed, Kind: KindGenesis}
 	whole := append(slices.Clone(head), ruleset...)
 	inline, parts := whole, [][]byte(nil)
-	if len(whole) > MaxInline {
+	if len(whole) > MaxInline || g.Continues != nil {
 		if parts, err = a.pack(ruleset); err != nil {
 			return Entry{}, err
 		}

@@ -169,7 +169,7 @@ func (r *run) move(a *amendment.Move) error {
 func (r *run) revise(id int64, change string) error {
 	_, err := r.w.newRow(tableRevisions, cells{
 		"rule": id, "title": r.w.text(tableRules, id, "title"), "text": r.w.text(tableRules, id, "text"),
-		"entry": int64(len(r.w.log) + 1), "time": r.w.now, "change": change,
+		"entry": r.w.nextEntry(), "time": r.w.now, "change": change,
 	})
 	return err
 }

@@ -66,7 +66,7 @@ func runOffer(call *invocation) (starlark.Value, error) {
 	if m, ok := given.(map[string]any); !ok || m["choice"] != nil {
 		return wrong(`args must be a dict without "choice", which is what was chosen`)
 	}
-	c := cells{"person": person.id, "question": convert.Mend(question), "options": list, "handler": then, "args": given, "key": key, "rule": call.rule, "entry": int64(len(w.log) + 1)}
+	c := cells{"person": person.id, "question": convert.Mend(question), "options": list, "handler": then, "args": given, "key": key, "rule": call.rule, "entry": w.nextEntry()}
 	if c["otherwise"], err = convert.Plain(otherwise); err != nil {
 		return wrong("otherwise: %s", err)
 	}

@@ -18,6 +18,9 @@ type Founding struct {
 	Time       int64             // Unix ms
 	Founder    string            // name of the first player
 	FounderKey string            // identity of the first player
+	// Digest is that of the world that the game goes on from, if it goes on from one: the
+	// documents are then its snapshot alone. Nil in a game that begins.
+	Digest *[32]byte
 }
 
 // rulesetPage is the document that names and describes a ruleset.
@@ -25,11 +28,11 @@ const rulesetPage = "ruleset.md"
 
 // Found makes the world of a new game. The founder is player 1. It fails with a
 // [*document.Problem] if the ruleset cannot be loaded, and with a [*Refusal] if its rules
-// refuse to begin. Founded with the snapshot of a world, it goes on from there; see
+// refuse to begin. With a digest it goes on from the snapshot of a world; see
 // [World.Snapshot].
 func Found(f Founding) (*World, error) {
-	if len(f.Documents) == 1 && f.Documents[0].Path == SnapshotPath {
-		return restore(f, f.Documents[0])
+	if f.Digest != nil {
+		return restore(f)
 	}
 	w := newWorld(f)
 	if err := w.placeDocuments(f.Documents); err != nil {

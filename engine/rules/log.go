@@ -75,7 +75,7 @@ type Outcome struct {
 func (w *World) record(e Entry) Entry {
 	n, hash := len(w.log), w.logHash
 	w.state.OnRevert(func() { w.log, w.logHash = w.log[:n:n], hash })
-	e.Number = int64(n + 1)
+	e.Number = w.nextEntry()
 	b := e.encode()
 	if e.Refused != nil && (len(b) > MaxRefused || !wire.AtMost(b, MaxRefusedValues)) {
 		e.Args = nil
@@ -94,5 +94,17 @@ func (e Entry) encode() []byte {
 	return b
 }
 
-// Log returns all entries so far, oldest first. The caller must not change them.
+// nextEntry is the number that the next entry gets.
+func (w *World) nextEntry() int64 { return w.earlier + int64(len(w.log)) + 1 }
+
+// Log returns all entries so far, oldest first, but for those of earlier chapters. The caller must
+// not change them.
 func (w *World) Log() []Entry { return w.log[:len(w.log):len(w.log)] }
+
+// LogEntry returns an entry by its number; ok is false if the world does not hold it.
+func (w *World) LogEntry(number int64) (e Entry, ok bool) {
+	if number <= w.earlier || number >= w.nextEntry() {
+		return Entry{}, false
+	}
+	return w.log[number-w.earlier-1], true
+}

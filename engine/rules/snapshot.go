@@ -10,11 +10,15 @@ import (
 	"peernomic/engine/wire"
 )
 
-// SnapshotPath is the path of the one document that a forked game is founded with instead of
-// rules: the whole world that it goes on from, rules and log included.
+// SnapshotPath is the path of the document that a game is founded with, instead of rules, if it
+// goes on from another: the whole world that it goes on from, but for the log.
 const SnapshotPath = "world.snapshot"
 
 const snapshotVersion = 1
+
+// maxEarlier bounds how many entries earlier chapters had: far more than there can be, and far less than a
+// number of an entry has room for.
+const maxEarlier = 1 << 48
 
 type worldSnapshot struct {
 	_             struct{} `cbor:",toarray"`
@@ -23,13 +27,14 @@ type worldSnapshot struct {
 	Options       map[string]string
 	Founded, Now  int64
 	State         state.Snapshot
-	Log           []Entry // values packed, see [state.Pack]; numbers left out
+	Earlier       int64    // how many entries its log has that are not here
+	LogHash       [32]byte // of the whole log
 }
 
 // Snapshot returns the document from which [Found] makes a world with the same digest.
 func (w *World) Snapshot() (document.Document, error) {
 	shot := w.shoot()
-	shot.Log = w.packLog(0, len(w.log))
+	shot.Earlier = w.nextEntry() - 1
 	b, err := wire.Encode(shot)
 	if err != nil {
 		return document.Document{}, fmt.Errorf("snapshot: %w", err)
@@ -37,12 +42,13 @@ func (w *World) Snapshot() (document.Document, error) {
 	return document.Document{Path: SnapshotPath, Text: base64.RawStdEncoding.EncodeToString(b)}, nil
 }
 
-// shoot returns a world's snapshot without its log.
+// shoot returns a world's snapshot, to which the log that it holds has to be added.
 func (w *World) shoot() worldSnapshot {
-	return worldSnapshot{Version: snapshotVersion, Name: w.name, Summary: w.summary, Options: w.options, Founded: w.founded, Now: w.now, State: w.state.Snapshot()}
+	return worldSnapshot{Version: snapshotVersion, Name: w.name, Summary: w.summary, Options: w.options, Founded: w.founded, Now: w.now, State: w.state.Snapshot(), Earlier: w.earlier, LogHash: w.logHash}
 }
 
-// packLog returns entries of the log as a snapshot holds them.
+// packLog returns entries of the log as they are encoded: values packed, see [state.Pack], and
+// numbers left out.
 func (w *World) packLog(from, to int) []Entry {
 	var out []Entry
 	for _, e := range w.log[from:to] {
@@ -57,16 +63,15 @@ const chunk = 64
 
 // keptWorld is a world as [World.Encode] gives it.
 type keptWorld struct {
-	_       struct{} `cbor:",toarray"`
-	World   worldSnapshot
-	Log     [][]byte // of each chunk, its entries as a list
-	LogHash [32]byte
+	_     struct{} `cbor:",toarray"`
+	World worldSnapshot
+	Log   [][]byte // of each chunk, its entries as a list
 }
 
 // Encode returns the world as it is, as bytes for [DecodeWorld]: for a device's own disk. What is to be
 // sent to others is [World.Snapshot].
 func (w *World) Encode() ([]byte, error) {
-	kept := keptWorld{World: w.shoot(), LogHash: w.logHash}
+	kept := keptWorld{World: w.shoot()}
 	for from := 0; from < len(w.log); from += chunk {
 		b, err := wire.Encode(w.packLog(from, min(from+chunk, len(w.log))))
 		if err != nil {
@@ -88,9 +93,6 @@ func DecodeWorldInTurns(b []byte, rest func()) (*World, error) {
 	if err := wire.Decode(b, &kept); err != nil {
 		return nil, err
 	}
-	if len(kept.World.Log) > 0 {
-		return nil, fmt.Errorf("the log is not where it belongs")
-	}
 	w, err := worldFrom(kept.World)
 	if err != nil {
 		return nil, err
@@ -108,11 +110,10 @@ func DecodeWorldInTurns(b []byte, rest func()) (*World, error) {
 			if e, err = unpackEntry(e); err != nil {
 				return nil, err
 			}
-			e.Number = int64(len(w.log) + 1)
+			e.Number = w.nextEntry()
 			w.log = append(w.log, e)
 		}
 	}
-	w.logHash = kept.LogHash
 	w.Commit()
 	return w, nil
 }
@@ -152,29 +153,18 @@ func unpackEntry(e Entry) (Entry, error) {
 	return e, nil
 }
 
-// restore makes the world of a forked game: the one of the snapshot. The founder has the place that
-// they have in it, or comes in as a stranger.
-func restore(f Founding, doc document.Document) (*World, error) {
-	wrong := func(err error) error {
-		if problem := (*document.Problem)(nil); errors.As(err, &problem) {
-			return err // a rule in it does not load
-		}
-		return &document.Problem{Rule: SnapshotPath, Message: fmt.Sprintf("not the snapshot of a game: %s", err)}
+// restore makes the world that a game goes on from. The founder has the place that they have in
+// it, or comes in as a stranger.
+func restore(f Founding) (*World, error) {
+	if len(f.Documents) != 1 || f.Documents[0].Path != SnapshotPath {
+		return nil, noSnapshot(fmt.Errorf("it is not the only document"))
 	}
-	b, err := base64.RawStdEncoding.Strict().DecodeString(doc.Text)
+	w, err := fromSnapshot(f.Documents[0].Text)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
-	var shot worldSnapshot
-	if err := wire.Decode(b, &shot); err != nil {
-		return nil, wrong(err)
-	}
-	w, err := worldFrom(shot)
-	if err != nil {
-		return nil, wrong(err)
-	}
-	if err := w.replayLog(shot.Log); err != nil {
-		return nil, wrong(err)
+	if w.Digest() != *f.Digest {
+		return nil, noSnapshot(fmt.Errorf("it gives another world than the one that the game says it goes on from"))
 	}
 	if w.PersonOf(f.FounderKey) == 0 {
 		if _, out := w.Knock(f.FounderKey, f.Founder, max(f.Time, w.now)); out.Refused != nil {
@@ -185,13 +175,41 @@ func restore(f Founding, doc document.Document) (*World, error) {
 	return w, nil
 }
 
+func noSnapshot(err error) error {
+	if problem := (*document.Problem)(nil); errors.As(err, &problem) {
+		return err // a rule in it does not load
+	}
+	return &document.Problem{Rule: SnapshotPath, Message: fmt.Sprintf("not the snapshot of a game: %s", err)}
+}
+
+// fromSnapshot is the inverse of [World.Snapshot].
+func fromSnapshot(text string) (*World, error) {
+	b, err := base64.RawStdEncoding.Strict().DecodeString(text)
+	if err != nil {
+		return nil, noSnapshot(err)
+	}
+	var shot worldSnapshot
+	if err := wire.Decode(b, &shot); err != nil {
+		return nil, noSnapshot(err)
+	}
+	w, err := worldFrom(shot)
+	if err != nil {
+		return nil, noSnapshot(err)
+	}
+	return w, nil
+}
+
 // worldFrom makes the world of a snapshot, without its log.
 func worldFrom(shot worldSnapshot) (*World, error) {
 	if shot.Version != snapshotVersion {
 		return nil, fmt.Errorf("unknown version %d", shot.Version)
 	}
+	if shot.Earlier < 0 || shot.Earlier > maxEarlier {
+		return nil, fmt.Errorf("its log has %d entries", shot.Earlier)
+	}
 	w := newWorld(Founding{Options: shot.Options, Time: shot.Founded})
 	w.name, w.summary, w.now = shot.Name, shot.Summary, shot.Now
+	w.earlier, w.logHash = shot.Earlier, shot.LogHash
 	s, err := state.FromSnapshot(shot.State)
 	if err != nil {
 		return nil, err
@@ -204,18 +222,6 @@ func worldFrom(shot worldSnapshot) (*World, error) {
 		return nil, err
 	}
 	return w, w.checkSealed()
-}
-
-// replayLog appends entries that [World.packLog] packed.
-func (w *World) replayLog(entries []Entry) error {
-	for _, e := range entries {
-		e, err := unpackEntry(e)
-		if err != nil {
-			return err
-		}
-		w.record(e)
-	}
-	return nil
 }
 
 // checkSealed reports a cell that only the kernel writes and that it would not have written.

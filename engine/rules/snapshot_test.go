@@ -27,13 +27,11 @@ func snapshotOf(t testing.TB) (*World, document.Document) {
 	return w, doc
 }
 
-func foundWith(doc document.Document) (*World, error) {
-	return Found(Founding{Documents: []document.Document{doc}, FounderKey: "ana", Founder: "Ana", Time: 3000})
-}
-
 func TestSnapshotGivesTheSameWorld(t *testing.T) {
 	w, doc := snapshotOf(t)
-	again, err := foundWith(doc)
+	digest := w.Digest()
+	founding := Founding{Documents: []document.Document{doc}, FounderKey: "ana", Founder: "Ana", Time: 3000, Digest: &digest}
+	again, err := Found(founding)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,12 +44,47 @@ func TestSnapshotGivesTheSameWorld(t *testing.T) {
 	if twice, err := again.Snapshot(); err != nil || twice != doc {
 		t.Errorf("its snapshot is another: %v", err)
 	}
-	stranger, err := Found(Founding{Documents: []document.Document{doc}, FounderKey: "bo", Founder: "Bo", Time: 3000})
+	// The log stays behind, and its numbers go on.
+	if len(w.Log()) != 2 || len(again.Log()) != 0 {
+		t.Fatalf("logs of %d and %d entries", len(w.Log()), len(again.Log()))
+	}
+	set := []any{map[string]any{"op": "set", "table": "game", "row": int64(1), "column": "price", "value": "0.5"}}
+	if a, b := w.Force(set, 4000), again.Force(set, 4000); a.Number != 3 || b.Number != 3 || w.Digest() != again.Digest() {
+		t.Errorf("the same again is entry %d in one and %d in the other", a.Number, b.Number)
+	}
+	if _, ok := again.LogEntry(2); ok {
+		t.Error("an entry of an earlier chapter is there")
+	}
+	if e, ok := again.LogEntry(3); !ok || e.Number != 3 {
+		t.Error("an entry of this chapter is not there")
+	}
+	if _, err := again.entry(2); err == nil || !strings.Contains(err.Error(), "earlier chapter") {
+		t.Errorf("an entry of an earlier chapter: %v", err)
+	}
+	kept, err := again.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if third, err := DecodeWorld(kept); err != nil || third.Digest() != again.Digest() || third.nextEntry() != 4 {
+		t.Errorf("it comes back from the disk otherwise: %v", err)
+	}
+
+	founding.FounderKey, founding.Founder = "bo", "Bo"
+	stranger, err := Found(founding)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if id := stranger.PersonOf("bo"); id != 2 || stranger.Plays(id) {
 		t.Errorf("a founder from outside is person %d, a player %v", id, stranger.Plays(id))
+	}
+	digest[0] ^= 1
+	if _, err := Found(founding); err == nil {
+		t.Error("founded with another world than it says")
+	}
+	digest[0] ^= 1
+	founding.Documents = append(founding.Documents, doc)
+	if _, err := Found(founding); err == nil {
+		t.Error("founded with two documents")
 	}
 }
 
@@ -92,10 +125,10 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		"a key that is a number":    cell(tablePlayers, "key", int64(1)),
 		"a time that is text":       cell(tablePlayers, "acted", "now"),
 		"a rule that does not load": cell(tableRules, "text", "# All\n\n```starlark\nboom(\n```\n"),
-		"a numbered entry":          with(func(s *worldSnapshot) { s.Log[0].Number = 1 }),
-		"a log with raw lists":      with(func(s *worldSnapshot) { s.Log[0].Args = map[string]any{"x": []any{}} }),
+		"a log of less than none":   with(func(s *worldSnapshot) { s.Earlier = -1 }),
+		"a log beyond counting":     with(func(s *worldSnapshot) { s.Earlier = 1 << 62 }),
 	} {
-		if _, err := foundWith(document.Document{Path: SnapshotPath, Text: text}); err == nil {
+		if _, err := fromSnapshot(text); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -109,8 +142,7 @@ func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(strings.ReplaceAll(string(b), "0.25", "0.50")))
 	f.Add(b[:len(b)/2])
 	f.Fuzz(func(t *testing.T, b []byte) {
-		doc := document.Document{Path: SnapshotPath, Text: base64.RawStdEncoding.EncodeToString(b)}
-		w, err := foundWith(doc)
+		w, err := fromSnapshot(base64.RawStdEncoding.EncodeToString(b))
 		if err != nil || len(w.Players()) == 0 {
 			return
 		}
@@ -119,7 +151,7 @@ func FuzzSnapshot(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w, err = foundWith(again); err != nil || w.Digest() != before {
+		if w, err = fromSnapshot(again.Text); err != nil || w.Digest() != before {
 			t.Errorf("the snapshot of the world makes another: %v", err)
 		}
 		w.Tables()

@@ -83,12 +83,12 @@ func TestTopOfAScriptOnlyDeclares(t *testing.T) {
 			if _, err := DecodeWorld(kept); !wrongTop(err) {
 				t.Errorf("opening a snapshot says %v", err)
 			}
-			fork, err := w.Snapshot()
+			doc, err := w.Snapshot()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := foundWith(fork); !wrongTop(err) {
-				t.Errorf("a fork says %v", err)
+			if _, err := fromSnapshot(doc.Text); !wrongTop(err) {
+				t.Errorf("a game that goes on says %v", err)
 			}
 		})
 	}

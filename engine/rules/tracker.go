@@ -67,10 +67,14 @@ func runUndo(call *invocation) (starlark.Value, error) {
 }
 
 func (w *World) entry(number int64) (Entry, error) {
-	if number < 1 || number > int64(len(w.log)) {
-		return Entry{}, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the log has no entry %d", number)}
+	e, ok := w.LogEntry(number)
+	switch {
+	case ok:
+		return e, nil
+	case number >= 1 && number <= w.earlier:
+		return e, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("entry %d of the log stands in an earlier chapter of the game", number)}
 	}
-	return w.log[number-1], nil
+	return e, &Refusal{Code: CodeUnknown, Reason: fmt.Sprintf("the log has no entry %d", number)}
 }
 
 func runLogEntry(call *invocation) (starlark.Value, error) {

@@ -27,8 +27,9 @@ type World struct {
 	state    *state.State // set by keep
 	people   people
 	decl     *declare.Declarations
-	log      []Entry
-	logHash  [32]byte
+	earlier  int64    // entries of earlier chapters, which are not held
+	log      []Entry  // those after them
+	logHash  [32]byte // of all
 	run      *run
 	programs map[string]*sandbox.Program // a cache: what a text compiles to never changes
 

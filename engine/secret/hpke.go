@@ -53,9 +53,9 @@ func (l labelled) expand(key []byte, label string, info []byte, size int) []byte
 	return must(hkdf.Expand(sha256.New, key, be(uint16(size))+"HPKE-v1"+string(l)+label+string(info), size))
 }
 
-// sealTo encrypts a message for who holds the private half of a key. What it returns begins
-// with the public half of a key that is drawn from random and used once.
-func sealTo(to *ecdh.PublicKey, info, message []byte, random io.Reader) ([]byte, error) {
+// SealTo encrypts a message for the holder of the private half of a key, bound to info. What it
+// returns begins with the public half of a key that is drawn from random and used once.
+func SealTo(to *ecdh.PublicKey, info, message []byte, random io.Reader) ([]byte, error) {
 	once := make([]byte, keySize)
 	if _, err := io.ReadFull(random, once); err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func sealTo(to *ecdh.PublicKey, info, message []byte, random io.Reader) ([]byte,
 	return aead.Seal(enc, nonce, message, nil), nil
 }
 
-// openWith is the inverse of sealTo. It fails with errOpen.
-func openWith(key *ecdh.PrivateKey, info, sealed []byte) ([]byte, error) {
+// OpenWith is the inverse of [SealTo].
+func OpenWith(key *ecdh.PrivateKey, info, sealed []byte) ([]byte, error) {
 	if len(sealed) < keySize {
 		return nil, errOpen
 	}

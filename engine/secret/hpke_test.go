@@ -26,7 +26,7 @@ func TestHPKEAgreesWithTheStandardLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sealed, err := sealTo(key.PublicKey(), info, message, newSource(n+100))
+		sealed, err := SealTo(key.PublicKey(), info, message, newSource(n+100))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,13 +37,13 @@ func TestHPKEAgreesWithTheStandardLibrary(t *testing.T) {
 		if sealed, err = hpke.Seal(private.PublicKey(), hpke.HKDFSHA256(), hpke.ChaCha20Poly1305(), info, message); err != nil {
 			t.Fatal(err)
 		}
-		if got, err = openWith(key, info, sealed); err != nil || !bytes.Equal(got, message) {
+		if got, err = OpenWith(key, info, sealed); err != nil || !bytes.Equal(got, message) {
 			t.Fatalf("message %d: %x, %v", n, got, err)
 		}
-		if _, err := openWith(key, []byte("other"), sealed); err == nil {
+		if _, err := OpenWith(key, []byte("other"), sealed); err == nil {
 			t.Fatal("opened for another purpose")
 		}
-		if _, err := openWith(key, info, sealed[:len(sealed)-1]); err == nil {
+		if _, err := OpenWith(key, info, sealed[:len(sealed)-1]); err == nil {
 			t.Fatal("opened though cut")
 		}
 	}

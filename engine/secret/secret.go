@@ -92,7 +92,7 @@ func Conceal(author int64, value any, readers map[Device]*ecdh.PublicKey, random
 	s := Secret{Author: author, Commitment: commitment, Copies: map[Device][]byte{}}
 	// In order, so that the same random source gives the same secret.
 	for _, dev := range slices.SortedFunc(maps.Keys(readers), func(a, b Device) int { return bytes.Compare(a[:], b[:]) }) {
-		if s.Copies[dev], err = sealTo(readers[dev], s.info(), plain, random); err != nil {
+		if s.Copies[dev], err = SealTo(readers[dev], s.info(), plain, random); err != nil {
 			return Secret{}, fmt.Errorf("secret: %w", err)
 		}
 	}
@@ -131,7 +131,7 @@ func (s Secret) Open(device Device, key *ecdh.PrivateKey) (Opening, error) {
 	if !ok {
 		return Opening{}, ErrNoCopy
 	}
-	plain, err := openWith(key, s.info(), sealed)
+	plain, err := OpenWith(key, s.info(), sealed)
 	if err != nil {
 		return Opening{}, fmt.Errorf("%w: %w", ErrNoCopy, err)
 	}

@@ -123,7 +123,7 @@ func TestCopyOfSomethingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Copies[dev], err = sealTo(key.PublicKey(), s.info(), plain, newSource(5)); err != nil {
+	if s.Copies[dev], err = SealTo(key.PublicKey(), s.info(), plain, newSource(5)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Open(dev, key); !errors.Is(err, ErrMismatch) {

@@ -1,0 +1,158 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"peernomic/engine/ledger"
+	"peernomic/engine/rules/document"
+)
+
+// This file is how a game goes on in another room: SPEC.md of package ledger, section 13. The world
+// and the people in it come along; the log stays behind as an earlier chapter. A move is announced
+// to the others, a fork is not: there is no other difference.
+
+// Errors of [Game.Continue] and [Game.CheckSeam].
+var (
+	// ErrSeal reports a seal that this device does not hold with all that it orders.
+	ErrSeal = errors.New("this device does not hold that seal yet, with all that it orders")
+	// ErrRollWaits reports a seal after which a roll waits for its witnesses.
+	ErrRollWaits = errors.New("a roll waits for its witnesses there: the game can go on from a seal before it or after it")
+	// ErrOtherChain reports a seam at a seal that is not the one of this device's log.
+	ErrOtherChain = errors.New("the new game goes on from a seal that is not in this device's order: the notary has signed two")
+	// ErrOtherGame reports a seam with another game, or none.
+	ErrOtherGame = errors.New("the new game does not go on from this one")
+)
+
+// SeamError reports a new game that is not what it says: it begins with something else than what
+// this one was at that seal.
+type SeamError struct {
+	What string // that differs
+}
+
+func (e *SeamError) Error() string {
+	return "the new game does not begin as this one was at that seal: another " + e.What
+}
+
+// Continue returns what another game is founded with to go on from this one after a seal: its
+// genesis, but for what the new room decides (notary, anchor, dice and salt). It is the same for
+// everybody who holds the seal.
+func (g *Game) Continue(seal uint64) (ledger.Genesis, error) { return g.whole(seal).Continue() }
+
+// CheckSeam compares a game that says it goes on from this one with what this device holds. The
+// error is nil if the new game begins as this one was at that seal; see the errors above.
+func (g *Game) CheckSeam(next ledger.Genesis) error {
+	if next.Continues == nil {
+		return ErrOtherGame
+	}
+	return g.whole(next.Continues.Seal).CheckSeam(next)
+}
+
+func (g *Game) whole(seal uint64) *Past {
+	p := g.PastSeal(seal)
+	for !p.Step(1 << 20) {
+	}
+	return p
+}
+
+// PastSeal begins to carry the game out again up to a seal, everything that it orders and its
+// time included.
+func (g *Game) PastSeal(seal uint64) *Past {
+	p := &Past{machine: machine{replica: g.replica}}
+	if seal > 0 && seal <= g.replica.OrderedSeals() {
+		p.machine.until = seal
+		p.n = len(p.machine.placed())
+	}
+	return p
+}
+
+// Continue is [Game.Continue], after the last [Past.Step] of [Game.PastSeal].
+func (p *Past) Continue() (ledger.Genesis, error) {
+	m := &p.machine
+	seal, ok := m.replica.Seal(m.until)
+	founding, founded := m.replica.Genesis()
+	switch {
+	case m.broken != nil:
+		return ledger.Genesis{}, m.broken
+	case !ok || !founded:
+		return ledger.Genesis{}, ErrSeal
+	case m.waiting != nil:
+		return ledger.Genesis{}, ErrRollWaits
+	case m.world == nil || m.confirmed != m.until:
+		return ledger.Genesis{}, ErrSeal // the genesis has no place by that seal
+	}
+	doc, err := m.world.Snapshot()
+	if err != nil {
+		return ledger.Genesis{}, err
+	}
+	const others = 64 << 10 // what else stands in the body of a genesis
+	if len(doc.Text) > ledger.MaxBody-others {
+		return ledger.Genesis{}, fmt.Errorf("the world has grown to %d KiB, and a game can begin with %d KiB", len(doc.Text)>>10, (ledger.MaxBody-others)>>10)
+	}
+	order, _ := m.replica.OrderDigestAt(m.until)
+	return ledger.Genesis{
+		Kernel: Kernel,
+		Title:  founding.Title,
+		Ruleset: []ledger.Document{
+			{Path: ledger.SecretPath, Text: m.replica.Keys().Secret().String()},
+			{Path: ledger.SnapshotPath, Text: doc.Text},
+		},
+		Continues: &ledger.Seam{Game: m.replica.Game(), Seal: m.until, SealHash: seal.Hash, State: m.digest, Order: order},
+	}, nil
+}
+
+// CheckSeam is [Game.CheckSeam], after the last [Past.Step] of [Game.PastSeal] at the seam's seal.
+func (p *Past) CheckSeam(next ledger.Genesis) error {
+	seam := next.Continues
+	if seam == nil || seam.Game != p.machine.replica.Game() {
+		return ErrOtherGame
+	}
+	seal, ok := p.machine.replica.Seal(seam.Seal)
+	switch {
+	case ok && seal.Hash != seam.SealHash:
+		return ErrOtherChain
+	case !ok || seam.Seal != p.machine.until:
+		return ErrSeal
+	}
+	mine, err := p.Continue()
+	switch {
+	case err != nil:
+		return err
+	case len(next.Ruleset) != len(mine.Ruleset):
+		return &SeamError{"ruleset"}
+	case mine.Continues.Order != seam.Order:
+		return &SeamError{"order of actions"}
+	case mine.Continues.State != seam.State, mine.Ruleset[1] != next.Ruleset[1]:
+		return &SeamError{"world"}
+	case mine.Ruleset[0] != next.Ruleset[0]:
+		return &SeamError{"room"}
+	}
+	return nil
+}
+
+// VerifySeams checks each seam of a game's chapters, which are in order, oldest first, as
+// [ledger.ReadArchive] returns them. It carries out every chapter but the last.
+func VerifySeams(chapters []*ledger.Replica) error {
+	for i, r := range chapters[1:] {
+		next, ok := r.Genesis()
+		if !ok {
+			return ErrOtherGame
+		}
+		if err := FromReplica(chapters[i]).CheckSeam(next); err != nil {
+			return fmt.Errorf("chapter %d: %w", i+2, err)
+		}
+	}
+	return nil
+}
+
+// documents returns what the rules are founded with.
+func documents(g ledger.Genesis) []document.Document {
+	var docs []document.Document
+	for _, d := range g.Ruleset {
+		if g.Continues == nil || d.Path == ledger.SnapshotPath {
+			docs = append(docs, document.Document{Path: d.Path, Text: d.Text})
+		}
+	}
+	return slices.Clip(docs)
+}
