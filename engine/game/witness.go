@@ -23,8 +23,8 @@ type Witness struct {
 	Device ledger.DeviceKey
 	Player int64
 	Seq    uint64          // number of the action that must carry its part
-	Came   bool            // in time, with that action
-	Failed bool            // that action is in the order already, and was another
+	Came   bool            // in time: the first action with that number in the order is its part
+	Failed bool            // the first action with that number in the order is another, or void
 	Action ledger.ActionID // with which it came
 }
 
@@ -80,22 +80,25 @@ func (a Attendance) String() string {
 	return fmt.Sprintf("of the rolls that were to have witnesses, %d had all, %d some, and %d none", a.Full, a.Partial, a.None)
 }
 
-// lastAct is a device's newest action that stands in the order.
+// lastAct is where a device's feed stands in the order.
 type lastAct struct {
-	index int
-	seq   uint64
+	index   int    // of its newest action that stands
+	seq     uint64 // that action's number
+	highest uint64 // the highest number of all its actions in the order, those that lost a fork included
 }
 
 // see remembers a placement that has been dealt with.
 func (m *machine) see(p ledger.Placement) {
-	if p.Void != nil && p.Void.Code == ledger.CodeFork {
-		return // another action has that number
-	}
 	if m.seen == nil {
 		m.seen = map[ledger.DeviceKey]lastAct{}
 	}
 	a := p.Action.Action()
-	m.seen[a.Device] = lastAct{p.Index, a.Seq}
+	last := m.seen[a.Device]
+	last.highest = max(last.highest, a.Seq)
+	if p.Void == nil || p.Void.Code != ledger.CodeFork {
+		last.index, last.seq = p.Index, a.Seq
+	}
+	m.seen[a.Device] = last
 }
 
 // ask returns the wait for the witnesses of a roll: at most k devices of different
@@ -114,8 +117,8 @@ func (m *machine) ask(p ledger.Placement, k int) *Waiting {
 	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(b.index, a.index) })
 	for _, c := range all {
 		person := m.person(c.device)
-		if len(w.Witnesses) == k || person == 0 || asked[person] || !m.world.Plays(person) {
-			continue
+		if len(w.Witnesses) == k || person == 0 || asked[person] || !m.world.Plays(person) || c.highest > c.seq {
+			continue // the last: everybody knows the link that it would reveal
 		}
 		asked[person] = true
 		w.Witnesses = append(w.Witnesses, Witness{Device: c.device, Player: person, Seq: c.seq + 1})
@@ -138,9 +141,6 @@ func (m *machine) gather(w *Waiting, behind []ledger.Placement) bool {
 			return true
 		}
 		a := p.Action.Action()
-		if p.Void != nil && p.Void.Code == ledger.CodeFork {
-			continue
-		}
 		i := slices.IndexFunc(w.Witnesses, func(v Witness) bool { return v.Device == a.Device && v.Seq == a.Seq })
 		if i < 0 || w.Witnesses[i].Came || w.Witnesses[i].Failed {
 			continue

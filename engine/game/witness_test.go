@@ -233,6 +233,79 @@ func TestWitnessWithAnotherActionFailed(t *testing.T) {
 	tb.agree()
 }
 
+// writeAt makes a device sign after a position; the entry is pending.
+func (tb *table) writeAt(device int, at ledger.Position, name string) ledger.Entry {
+	tb.t.Helper()
+	body, err := EncodeAct(name, nil)
+	must(tb.t, err)
+	e, err := tb.pens[device].Write(at, ledger.KindAct, body, tb.now)
+	must(tb.t, err)
+	tb.send(e)
+	return e
+}
+
+// Clause 3.4: a device whose next link is known, because a branch of its feed that lost a fork has that
+// number already, is not asked, until it has gone beyond.
+func TestForkedDeviceIsNotAsked(t *testing.T) {
+	tb := newWitnessTable(t, 2, 1)
+	key := tb.pens[0].Device().Key()
+	at := tb.full.Replica().Position(key)
+	tb.writeAt(0, at, "Settle")
+	tb.seal()
+	lost := tb.writeAt(0, at, "Dig")
+	tb.writeAt(0, ledger.Position{Game: at.Game, Seq: at.Seq + 1, Prev: lost.Action.ID()}, "Dig")
+	tb.seal()
+	tb.act(1, "Dig")
+	tb.seal()
+	if w := tb.full.Waiting(); w != nil {
+		t.Fatalf("asked for number %d, which is known: %+v", w.Witnesses[0].Seq, w)
+	}
+	tb.act(0, "Settle")
+	tb.seal()
+	tb.act(1, "Dig")
+	tb.seal()
+	if w := tb.full.Waiting(); w == nil || w.Witnesses[0].Seq != at.Seq+3 {
+		t.Fatalf("waiting %+v", w)
+	}
+	tb.witness(0)
+	tb.seal()
+	if tb.full.Waiting() != nil || tb.full.Attendance().Full != 1 {
+		t.Errorf("attendance %+v", tb.full.Attendance())
+	}
+	tb.agree()
+}
+
+// Clause 3.5: the first action with the number decides, also if it is void for a fork: its link is known.
+func TestFirstActionWithTheNumberDecides(t *testing.T) {
+	for _, partFirst := range []bool{true, false} {
+		tb := newWitnessTable(t, 2, 1)
+		key := tb.pens[0].Device().Key()
+		at := tb.full.Replica().Position(key)
+		tb.act(0, "Settle")
+		tb.seal()
+		tb.act(1, "Dig")
+		tb.seal()
+		lost := tb.writeAt(0, at, "Dig") // has the number of the first Settle
+		void := tb.writeAt(0, ledger.Position{Game: at.Game, Seq: at.Seq + 1, Prev: lost.Action.ID()}, "Dig")
+		branch := tb.pending
+		tb.pending = nil
+		tb.witness(0)
+		if partFirst {
+			tb.pending = append(tb.pending, branch...)
+		} else {
+			tb.pending = append(branch, tb.pending...)
+		}
+		tb.seal()
+		if void.Action.Action().Seq != at.Seq+2 {
+			t.Fatal("the branch does not reach the number")
+		}
+		if a := tb.full.Attendance(); tb.full.Waiting() != nil || (a.Full == 1) != partFirst || (a.None == 1) == partFirst {
+			t.Errorf("the part first: %v, attendance %+v", partFirst, a)
+		}
+		tb.agree()
+	}
+}
+
 // Clause 3.5: a part that is void, as its device claims a time far ahead, has not come.
 func TestVoidPartFailed(t *testing.T) {
 	tb := newWitnessTable(t, 2, 1)
