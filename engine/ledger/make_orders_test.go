@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"compress/flate"
+	"encoding/binary"
 	"encoding/hex"
 	"slices"
 
@@ -210,7 +211,7 @@ func (f *forge) tentatives(
 	first := map[string]int{}
 	start()
 	last := f.tab.seals[1].Hash
-	for i := range 4 {
+	for i := range 7 {
 		given := []string{"FT", "G2"}
 		for j := range i {
 			given = append(given, "K"+string(rune('3'+j)))
@@ -284,6 +285,12 @@ func (f *forge) archives() {
 	}
 	put("8.2", "a record of unknown type", "8.2", join(func(rs [][]byte) [][]byte { rs[2][0] = 'X'; return rs }))
 	put("8.3", "no head", "8.3", join(func(rs [][]byte) [][]byte { return rs[1:] }))
+	put("8.2", "a first record of unknown type", "8.2", join(func(rs [][]byte) [][]byte { rs[0][0] = 'X'; return rs }))
+	put("8.2", "no end", "8.2", joinArchive(records[:len(records)-1], false))
+	put("8.3", "a head with a byte after it", "8.3", join(func(rs [][]byte) [][]byte {
+		rs[0] = archiveRecord('H', append(slices.Clone(rs[0][5:]), 0))
+		return rs
+	}))
 	put("8.6", "two heads", "8.6", join(func(rs [][]byte) [][]byte { return slices.Insert(rs, 1, rs[0]) }))
 	put("8.3", "a head that is no array", "8.3", join(func(rs [][]byte) [][]byte { rs[0][5] = 0xa2; return rs }))
 	at := func(kind byte, n int) int {
@@ -329,7 +336,7 @@ func (f *forge) archives() {
 		return rs
 	}))
 	put("6.4", "another secret", "6.4", join(func(rs [][]byte) [][]byte { rs[0][10] ^= 1; return rs }))
-	put("8.6", "another game's id", "8.6", join(func(rs [][]byte) [][]byte { rs[0][len(rs[0])-1] ^= 1; return rs }))
+	put("6.4", "another game's id", "6.4", join(func(rs [][]byte) [][]byte { rs[0][len(rs[0])-1] ^= 1; return rs }))
 	put("8.6", "no genesis at all", "8.6", join(func(rs [][]byte) [][]byte { return rs[:1] }))
 	put("8.7", "a part that belongs to nothing", "8.7", join(func(rs [][]byte) [][]byte {
 		return append(rs, archiveRecord('E', must(hex.DecodeString(f.message("part 1 of P2")))))
@@ -352,6 +359,54 @@ func (f *forge) archives() {
 	wrong[len(wrong)-1] ^= 1
 	put("8.8", "another digest", "8.8", wrong)
 	put("8.8", "bytes after the end", "8.8", append(slices.Clone(good), 0))
+}
+
+// chapters adds the cases of clause 8.9, and of the genesis of a further chapter.
+func (f *forge) chapters() {
+	t := f.tab
+	first := t.people[0].replica
+	good := func(*Genesis) {}
+	put := func(name, want string, chapters ...*Replica) {
+		f.Archives = append(f.Archives, archiveVector{"8.9", name, hex.EncodeToString(must(WriteArchive(chapters...))), want})
+	}
+	put("two chapters", "", first, t.secondChapter(2, good))
+	put("a later chapter alone", "", t.secondChapter(2, good))
+	put("two chapters, the later first", "8.9", t.secondChapter(2, good), first)
+	put("a chapter that goes on from nothing", "8.9", first, first)
+	put("a chapter from another seal with that number", "8.9", first, t.secondChapter(2, func(g *Genesis) { g.Continues.SealHash[0] ^= 1 }))
+	put("a chapter from a seal that the one before does not hold", "8.9", first, t.secondChapter(2, func(g *Genesis) { g.Continues.Seal = 3 }))
+	put("a chapter from another order", "8.9", first, t.secondChapter(2, func(g *Genesis) { g.Continues.Order[0] ^= 1 }))
+	put("a chapter of another game", "8.9", first, t.secondChapter(2, func(g *Genesis) { g.Continues.Game[0] ^= 1 }))
+	put("a chapter of another room", "8.9", first, t.secondChapter(2, func(g *Genesis) { g.Ruleset[0].Text = RoomSecret{8}.String() }))
+
+	goesOn := func(name string, change func(g *Genesis, a *Action)) {
+		f.envelope(name, f.genesisWith(f.founder, f.host, func(g *Genesis, a *Action) {
+			g.Ruleset = []Document{{Path: SecretPath, Text: t.keys.secret.String()}, {Path: SnapshotPath, Text: "a world"}}
+			g.Continues = &Seam{Game: t.game, Seal: 2, SealHash: t.seals[1].Hash}
+			change(g, a)
+		}))
+		want := ""
+		if name != "a genesis that goes on" {
+			want = string(CodeGenesis)
+		}
+		f.check("5.3", name, want, name)
+		f.Checks[len(f.Checks)-1].Game = f.idOf(name).String()
+	}
+	goesOn("a genesis that goes on", func(*Genesis, *Action) {})
+	goesOn("a genesis that goes on from seal 0", func(g *Genesis, _ *Action) { g.Continues.Seal = 0 })
+	goesOn("a genesis that goes on without a world", func(g *Genesis, _ *Action) { g.Ruleset = g.Ruleset[:1] })
+	goesOn("a genesis that goes on with a document more", func(g *Genesis, _ *Action) { g.Ruleset = append(g.Ruleset, Document{Path: "x"}) })
+	goesOn("a genesis that goes on without a secret", func(g *Genesis, _ *Action) { g.Ruleset[0].Text = "secret" })
+	goesOn("a genesis that goes on twice", func(g *Genesis, a *Action) {
+		head, ruleset, err := g.encode()
+		if err != nil {
+			panic(err)
+		}
+		end := len(head) - len(must(wire.Encode([]Seam{*g.Continues})))
+		head = append(head[:end:end], must(wire.Encode([]Seam{*g.Continues, *g.Continues}))...)
+		binary.BigEndian.PutUint32(head, uint32(len(head)-4))
+		a.Body = append(head, ruleset...)
+	})
 }
 
 // splitArchive returns the records of an archive; joinArchive puts them together again, with

@@ -18,13 +18,26 @@ func (f *forge) readings() {
 	add := func(clause, name, kind string, in, with, out []byte) {
 		f.Readings = append(f.Readings, readingVector{Clause: clause, Name: name, Kind: kind, In: hex.EncodeToString(in), With: hex.EncodeToString(with), Out: hex.EncodeToString(out)})
 	}
-	text := own.String()
-	add("2.1", "an invite", "invite", []byte(text), nil, own[:])
-	add("2.1", "an invite of 42 characters", "invite", []byte(text[:42]), nil, nil)
-	add("2.1", "an invite with padding", "invite", []byte(text+"="), nil, nil)
-	last := strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", text[42])
-	add("2.1", "an invite whose last bits are not zero", "invite", []byte(text[:42]+"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[last+1:last+2]), nil, nil)
-	add("2.1", "an invite in the other alphabet", "invite", []byte("+"+text[1:]), nil, nil)
+	text := InviteText(own, f.tab.game)
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	loose := func(text string) string { // with the next last character, whose loose bits are not zero
+		n := len(text) - 1
+		return text[:n] + string(alphabet[strings.IndexByte(alphabet, text[n])+1])
+	}
+	add("2.1", "an invite", "invite", []byte(text), nil, append(own[:], f.tab.game[:]...))
+	for _, bad := range [][2]string{
+		{"an invite without its last character", text[:86]},
+		{"an invite without game", own.String()},
+		{"an invite with an empty game", own.String() + "."},
+		{"an invite with three parts", text + "." + own.String()},
+		{"an invite of game zero", InviteText(own, GameID{})},
+		{"an invite with padding", text + "="},
+		{"an invite whose last bits are not zero", loose(text)},
+		{"an invite whose secret's bits are not zero", loose(own.String()) + text[43:]},
+		{"an invite in the other alphabet", "+" + text[1:]},
+	} {
+		add("2.1", bad[0], "invite", []byte(bad[1]), nil, nil)
+	}
 
 	seed := f.host.seed
 	words := strings.Fields(f.host.Words())
@@ -67,11 +80,11 @@ func (f *forge) readings() {
 func read(kind string, in, with []byte) ([]byte, error) {
 	switch kind {
 	case "invite":
-		s, err := ParseRoomSecret(string(in))
+		s, game, err := ParseInvite(string(in))
 		if err != nil {
 			return nil, err
 		}
-		return s[:], nil
+		return append(s[:], game[:]...), nil
 	case "invitation":
 		key, err := ecdh.X25519().NewPrivateKey(with[:32])
 		if err != nil {

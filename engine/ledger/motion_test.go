@@ -69,6 +69,17 @@ func (f *forge) ballots() {
 	const others = 6 // the motion's array, its four fields before the amendments, and the list of these
 	ballot("12.1", "", "a motion of 4096 values", carry(motion(slices.Repeat([]any{1}, MaxValues-others)...)))
 	wrong("12.1", CodeMotion, "a motion of 4097 values", func(m *Motion) { m.Amendments = slices.Repeat([]any{1}, MaxValues-others+1) })
+	nested := func(levels int) Motion {
+		v := any(1)
+		for range levels - 2 { // the motion and its list of amendments are two
+			v = []any{v}
+		}
+		m := repair
+		m.Amendments = []any{v}
+		return m
+	}
+	ballot("1.2", "", "a motion of 32 levels", carry(nested(32)))
+	ballot("12.1", CodeMotion, "a motion of 33 levels", carry(nested(33)))
 	b := carry(repair)
 	b.Motion = append(b.Motion, 0)
 	b.ID = MotionID(wire.Digest(motionLabel, b.Motion))

@@ -8,16 +8,39 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"peernomic/engine/wire"
 )
 
-// RoomSecret is what an invite link carries in its fragment. Whoever has it can read the
-// room and knock.
+// RoomSecret is what an invite link carries in its fragment, with the game's id. Whoever has it can
+// read the room and knock.
 type RoomSecret [32]byte
 
 // ErrRoomSecret reports text that is not a room secret.
 var ErrRoomSecret = errors.New("a room secret is 43 characters of base64url")
+
+// ErrInvite reports text that is no invite.
+var ErrInvite = errors.New("an invite ends in two times 43 characters of base64url, with a point between them")
+
+// InviteText returns what an invite link carries in its fragment: the room's secret and the game.
+func InviteText(secret RoomSecret, game GameID) string {
+	return secret.String() + "." + RoomSecret(game).String()
+}
+
+// ParseInvite is the inverse of [InviteText]. It fails with [ErrInvite].
+func ParseInvite(text string) (RoomSecret, GameID, error) {
+	first, second, _ := strings.Cut(text, ".")
+	secret, err := ParseRoomSecret(first)
+	if err != nil {
+		return RoomSecret{}, GameID{}, ErrInvite
+	}
+	game, err := ParseRoomSecret(second) // it is written alike
+	if err != nil || game == (RoomSecret{}) {
+		return RoomSecret{}, GameID{}, ErrInvite
+	}
+	return secret, GameID(game), nil
+}
 
 // NewRoomSecret draws a secret from rand.
 func NewRoomSecret(rand io.Reader) (RoomSecret, error) {

@@ -40,9 +40,9 @@ function decode (data, simple = false) {
     return [major, n]
   }
   const value = (depth) => {
-    need(depth <= 32, 'nested too deep')
     const start = at
     const [major, n] = head()
+    need(depth <= 32 || (major !== 4 && major !== 5), 'nested too deep')
     switch (major) {
       case 0: return n
       case 1: return -1n - n
@@ -209,8 +209,9 @@ function checkGenesis (g) {
   const n = g.body.readUInt32BE(0)
   need(n <= g.body.length - 4, 'genesis cut off')
   const h = decode(g.body.subarray(4, 4 + n))
-  need(isArray(h, 10) && isUint(h[0]) && isText(h[1]) && isBytes(h[2], 32) && isBytes(h[3], 32) && isText(h[4]) && h[5].pairs &&
+  need(isArray(h, 11) && isUint(h[0]) && isText(h[1]) && isBytes(h[2], 32) && isBytes(h[3], 32) && isText(h[4]) && h[5].pairs &&
     h[5].pairs.every(([k, v]) => isText(k) && isText(v)) && isBytes(h[7], 32) && isBytes(h[8], 16) && isBytes(h[9], 32), 'not a genesis')
+  need(isArray(h[10]) && h[10].length <= 1 && h[10].every((c) => isArray(c, 5) && isBytes(c[0], 32) && isUint(c[1]) && c[1] !== 0n && [2, 3, 4].every((i) => isBytes(c[i], 32))), 'continues')
   const [kernel, title, notary, anchor, dice, options, founder, room] = h
   need(kernel !== 0n && same(room, g.room) && line(title, 200) && ['beacon', 'practice'].includes(dice) && validKey(notary) && options.pairs.length <= 64, 'genesis')
   return { notary, anchor, founder: checkEnrolment(founder, room, g.device) }
