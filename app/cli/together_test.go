@@ -55,7 +55,7 @@ func TestProofTogetherWithItsGame(t *testing.T) {
 				t.Fatal(err)
 			}
 			said, code := run("verify", name)
-			if code != exitGood || !strings.HasPrefix(said, "FOLLOWS: ") || !strings.Contains(said, dice.Follows) || !strings.Contains(said, "gave the action its place") {
+			if code != exitGood || !strings.HasPrefix(said, "FOLLOWS: ") || !strings.Contains(said, dice.Follows) || !strings.Contains(said, dice.NeverShown) {
 				t.Errorf("a proof alone: %d, %s", code, said)
 			}
 		}

@@ -86,9 +86,8 @@ type rollFinding struct {
 	Mode     string     `json:"mode"` // as the proof says, in words
 	Dice     []dieShown `json:"dice"`
 	// Whether this is the roll that counted: "yes" and "no" by the game that was given with it.
-	Counted string        `json:"counted"`
-	Bound   []string      `json:"bound"`
-	Unshown []dice.Caveat `json:"unshown"`
+	Counted string   `json:"counted"`
+	Bound   []string `json:"bound"`
 }
 
 // What [rollFinding.Counted] says.
@@ -209,7 +208,6 @@ func examineTogether(f finding, name, from string) (finding, error) {
 		f.OK, f.Roll.Counted = false, countedNo
 		f.Text = "the dice follow, but this is not the roll that counted in " + from + ": " + err.Error()
 	}
-	f.Roll.Unshown = slices.DeleteFunc(f.Roll.Unshown, func(c dice.Caveat) bool { return !c.Remains() })
 	return f, nil
 }
 
@@ -242,7 +240,7 @@ func examineRoll(file []byte) finding {
 		Action: hex.EncodeToString(r.Action[:]), Device: hex.EncodeToString(r.Device[:]),
 		Identity: r.Identity.String(), Name: r.Name, Roller: r.Roller(), Number: r.Seq,
 		Seal: r.Seal, Time: showTime(r.Time), Seed: hex.EncodeToString(r.Seed[:]), Mode: r.Mode(),
-		Counted: countedUnknown, Bound: r.Bound, Unshown: r.Unshown,
+		Counted: countedUnknown, Bound: r.Bound,
 	}
 	for _, die := range r.Rolls {
 		f.Roll.Dice = append(f.Roll.Dice, dieShown{die.Sides, die.Value})
@@ -351,9 +349,7 @@ func (f finding) print(out io.Writer) {
 		if r.Counted != countedYes {
 			fmt.Fprintf(out, "  what to do: nomic verify --game GAME %s\n  mode: %s\n", f.File, r.Mode)
 		}
-		for _, u := range r.Unshown {
-			fmt.Fprintf(out, "  not shown: %s\n", u.Text)
-		}
+		fmt.Fprintf(out, "  not shown: %s\n", dice.NeverShown)
 		for _, line := range r.Bound {
 			fmt.Fprintf(out, "  bound: %s\n", line)
 		}

@@ -112,9 +112,9 @@ func TestStrangerChecksFilesWithoutAServer(t *testing.T) {
 			broken: "Clause 3.5 of engine/ledger/SPEC.md, the first that fails.", meaning: "Nothing in it can be relied on.",
 		}},
 		{"good.roll", proof, "false", `who came as "Ana", in “The Dragon Farm”: ` + dice.Follows + " " + dice.Ask, map[string]string{
-			"fact-a-die-with-6-sides": fmt.Sprint(dice.VerifyTranscript(proof).Rolls[0].Value),
-			bound:                     "The notary was bound by the anchor in the genesis, before anybody rolled.",
-			notShown:                  "That the action counted.", "fact-mode": "was to have no witnesses",
+			"fact-a-die-with-6-sides":    fmt.Sprint(dice.VerifyTranscript(proof).Rolls[0].Value),
+			bound:                        "The notary was bound by the anchor in the genesis, before anybody rolled.",
+			"fact-not-shown-by-anything": dice.NeverShown, "fact-mode": "was to have no witnesses",
 		}},
 		{"changed.roll", better, "false", "The proof of a roll is not good: ", map[string]string{
 			broken: "Clause 5.10 of engine/dice/SPEC.md, the first that fails.", meaning: "Nothing in it can be relied on.",

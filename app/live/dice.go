@@ -116,9 +116,7 @@ func (l *lens) prove(g *game.Game, v *view.Roll, e game.Entry) error {
 	v.Facts = append(v.Facts, l.witnessFacts(g, e)...)
 	v.Facts = append(v.Facts, view.Fact{Name: "Seed", Value: hex.EncodeToString(r.Seed[:]), Code: true})
 	v.Facts = append(v.Facts, view.Fact{Name: "Mode", Value: r.Mode()})
-	for _, u := range r.Unshown {
-		v.Facts = append(v.Facts, view.Fact{Name: "Not shown by this proof alone", Value: u.Text})
-	}
+	v.Facts = append(v.Facts, view.Fact{Name: neverShown, Value: dice.NeverShown})
 	v.JSON = proofText(v, r)
 	return nil
 }

@@ -94,11 +94,7 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 	v.Text = "The game shows that this is the roll that counted, with these dice and no others."
 	v.Facts = append(diceFacts(r), boundFacts(r)...)
 	v.Facts = append(v.Facts, view.Fact{Name: "Bound", Value: game.Bound(g.Replica())})
-	for _, u := range r.Unshown {
-		if u.Remains() {
-			v.Facts = append(v.Facts, view.Fact{Name: neverShown, Value: u.Text})
-		}
-	}
+	v.Facts = append(v.Facts, view.Fact{Name: neverShown, Value: dice.NeverShown})
 	return v, nil
 }
 
@@ -156,17 +152,15 @@ func verdictOnRoll(r dice.Report) *view.Verdict {
 	v.Alone, v.Text = true, r.Text+" "+dice.Ask
 	v.What = "A roll by " + r.Roller() + ", in " + titled(r.Title)
 	v.Facts = append(diceFacts(r), view.Fact{Name: "Mode", Value: r.Mode()})
-	for _, u := range r.Unshown {
-		v.Facts = append(v.Facts, view.Fact{Name: notShown, Value: u.Text})
-	}
+	v.Facts = append(v.Facts, view.Fact{Name: neverShown, Value: dice.NeverShown})
 	v.Facts = append(v.Facts, boundFacts(r)...)
 	return v
 }
 
-// Names of what a file leaves open, and of what the proof of a roll and its game leave open together.
+// Names of what a game leaves open, and of what a proof leaves open also together with its game.
 const (
 	notShown   = "Not shown by this alone"
-	neverShown = "Not shown by the game either"
+	neverShown = "Not shown by anything"
 )
 
 func diceFacts(r dice.Report) []view.Fact {

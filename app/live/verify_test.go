@@ -157,9 +157,9 @@ func TestVerdictOnRoll(t *testing.T) {
 	}
 	says(t, alone.Text, dice.Follows, "Ask the player for the exported game")
 	says(t, values(alone, "Mode"), "The proof says that the roll was to have no witnesses.")
-	says(t, values(alone, notShown), "gave the action its place", "That the action counted", "That the rules wanted no witnesses", "called for dice here", "who the name says")
+	says(t, values(alone, neverShown), dice.NeverShown)
 	says(t, values(alone, "Bound"), "this is practice, which nobody else witnessed")
-	for _, text := range []string{dice.Follows, "That the action counted."} {
+	for _, text := range []string{dice.Follows, dice.NeverShown} {
 		says(t, roll.JSON, text)
 	}
 

@@ -32,7 +32,6 @@ type Report struct {
 	Witnesses []string // whose devices came, each as [Report.Roller] says it
 	Rolls     []Roll
 	Bound     []string // who was bound by what, in sentences
-	Unshown   []Caveat // what this transcript alone does not show
 }
 
 // Roller says whose roll it is, by what the transcript binds.
@@ -395,5 +394,4 @@ func (v *verifier) conclude() {
 	if v.founding.Dice == ledger.DicePractice {
 		r.Bound = append(r.Bound, "The notary is the founder's own device: this is practice, which nobody else witnessed.")
 	}
-	r.Unshown = v.unshown()
 }
