@@ -164,9 +164,9 @@ func orderOf(placed []ledger.Placement) [32]byte {
 // the one that it was made of.
 func (g *Game) Resume(b []byte) error { return g.ResumeInTurns(b, func() {}) }
 
-// ResumeInTurns is [Game.Resume], and calls rest after every few actions, so that something else can be done
+// ResumeInTurns is [Game.Resume], and calls pause after every few actions, so that something else can be done
 // in between, though not with this game.
-func (g *Game) ResumeInTurns(b []byte, rest func()) error {
+func (g *Game) ResumeInTurns(b []byte, pause func()) error {
 	if len(g.core.entries) > 0 {
 		return errBegun
 	}
@@ -174,9 +174,9 @@ func (g *Game) ResumeInTurns(b []byte, rest func()) error {
 	if err := wire.Decode(b, &s); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
-	rest()
+	pause()
 	m := machine{replica: g.replica}
-	if err := m.resume(s, rest); err != nil {
+	if err := m.resume(s, pause); err != nil {
 		return err
 	}
 	g.core = m
@@ -184,7 +184,7 @@ func (g *Game) ResumeInTurns(b []byte, rest func()) error {
 	return nil
 }
 
-func (m *machine) resume(s snapshot, rest func()) error {
+func (m *machine) resume(s snapshot, pause func()) error {
 	all := m.replica.Placed()
 	seal, ok := m.replica.Seal(s.Seal)
 	if s.Version != snapshotVersion || s.Kernel != Kernel || !ok || seal.Hash != s.SealHash || m.replica.OrderedSeals() < s.Seal ||
@@ -195,22 +195,22 @@ func (m *machine) resume(s snapshot, rest func()) error {
 	if orderOf(placed) != s.Order {
 		return errUnfit
 	}
-	rest()
+	pause()
 	var err error
-	if m.world, err = rules.DecodeWorldInTurns(s.World, rest); err != nil {
+	if m.world, err = rules.DecodeWorldInTurns(s.World, pause); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	if m.world.Digest() != s.Digest {
 		return errUnfit
 	}
 	m.game, m.seal, m.confirmed, m.digest, m.begin = m.gameOf(placed[0]), s.Seal, s.Seal, s.Digest, s.Begin
-	if err := m.resumeEntries(placed, s.Entries, rest); err != nil {
+	if err := m.resumeEntries(placed, s.Entries, pause); err != nil {
 		return err
 	}
 	return m.resumeRegister(s)
 }
 
-func (m *machine) resumeEntries(placed []ledger.Placement, chunks [][]byte, rest func()) error {
+func (m *machine) resumeEntries(placed []ledger.Placement, chunks [][]byte, pause func()) error {
 	m.entries = make([]Entry, 0, len(placed))
 	for some := range slices.Chunk(placed, chunk) {
 		if len(chunks) == 0 {
@@ -239,7 +239,7 @@ func (m *machine) resumeEntries(placed []ledger.Placement, chunks [][]byte, rest
 			m.entries = append(m.entries, e)
 			m.see(some[i])
 		}
-		rest()
+		pause()
 	}
 	if len(chunks) > 0 {
 		return errUnfit

@@ -20,10 +20,25 @@ type Replica struct {
 	opener opener
 	known  wire.KeyCache
 
-	envelopes map[wire.EnvelopeHash]*envelope
-	unnamed   int                 // envelopes held that no linked seal names
-	junk      []wire.EnvelopeHash // refused and unnamed, oldest first
+	store
+	graph
+	forecast
+	genesis *Genesis          // once its action is complete
+	early   []wire.SignedSeal // seals that wait for the genesis, in the order of arrival
+	chain   *sealChain        // of the genesis's notary, once it is known
+	walk    walk              // along the chain
+	version uint64            // counts changes, so that the forecast can be kept
+}
 
+// store is the envelopes that a replica holds, junk included.
+type store struct {
+	envelopes map[wire.EnvelopeHash]*envelope
+	unnamed   int                 // how many of them no linked seal names
+	junk      []wire.EnvelopeHash // refused and unnamed, oldest first
+}
+
+// graph is the actions and parts that a replica holds, by what they depend on.
+type graph struct {
 	actions    map[ActionID]*node
 	parts      map[PartID]*part
 	waitAction map[ActionID][]*node  // which nodes wait for an action to become complete
@@ -33,13 +48,10 @@ type Replica struct {
 	tips       map[ActionID]*node    // complete and not yet named by a complete action
 	devices    map[DeviceKey]*device // of all complete actions
 	forks      map[feedPlace][]*node // numbers of a device that several complete actions have
+}
 
-	genesis *Genesis          // of the game, once its first action is complete
-	early   []wire.SignedSeal // seals that wait for the genesis, in the order of arrival
-	chain   *sealChain        // of the game's notary, once the genesis is complete
-	walk    walk              // along the chain
-
-	version     uint64 // counts changes, so that the tentative order can be kept
+// forecast is the order that tentative actions would have, as it was at a version.
+type forecast struct {
 	tentative   []Placement
 	tentativeAt uint64
 }
@@ -108,18 +120,20 @@ type feedPlace struct {
 // NewReplica returns the empty replica of a game in its room.
 func NewReplica(keys RoomKeys, game GameID) *Replica {
 	return &Replica{
-		keys:       keys,
-		game:       game,
-		opener:     newOpener(keys),
-		envelopes:  map[wire.EnvelopeHash]*envelope{},
-		actions:    map[ActionID]*node{},
-		parts:      map[PartID]*part{},
-		waitAction: map[ActionID][]*node{},
-		waitPart:   map[PartID][]*node{},
-		tips:       map[ActionID]*node{},
-		devices:    map[DeviceKey]*device{},
-		forks:      map[feedPlace][]*node{},
-		walk:       newWalk(),
+		keys:   keys,
+		game:   game,
+		opener: newOpener(keys),
+		store:  store{envelopes: map[wire.EnvelopeHash]*envelope{}},
+		graph: graph{
+			actions:    map[ActionID]*node{},
+			parts:      map[PartID]*part{},
+			waitAction: map[ActionID][]*node{},
+			waitPart:   map[PartID][]*node{},
+			tips:       map[ActionID]*node{},
+			devices:    map[DeviceKey]*device{},
+			forks:      map[feedPlace][]*node{},
+		},
+		walk: newWalk(),
 	}
 }
 

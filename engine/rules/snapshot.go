@@ -86,9 +86,9 @@ func (w *World) Encode() ([]byte, error) {
 // hash as it stands there: that is left to those who compare.
 func DecodeWorld(b []byte) (*World, error) { return DecodeWorldInTurns(b, func() {}) }
 
-// DecodeWorldInTurns is [DecodeWorld], and calls rest after every few entries of the log, so that something
+// DecodeWorldInTurns is [DecodeWorld], and calls pause after every few entries of the log, so that something
 // else can be done in between.
-func DecodeWorldInTurns(b []byte, rest func()) (*World, error) {
+func DecodeWorldInTurns(b []byte, pause func()) (*World, error) {
 	var kept keptWorld
 	if err := wire.Decode(b, &kept); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func DecodeWorldInTurns(b []byte, rest func()) (*World, error) {
 		if len(entries) == 0 || len(entries) > chunk || len(entries) < chunk && i < len(kept.Log)-1 {
 			return nil, fmt.Errorf("the log is not in the chunks that it is written in")
 		}
-		rest()
+		pause()
 		for _, e := range entries {
 			if e, err = unpackEntry(e); err != nil {
 				return nil, err

@@ -54,16 +54,6 @@ func wellFormed(signature []byte) bool {
 	return !least || y[0] < 0xed
 }
 
-// ClaimOf takes a COSE_Sign1 message apart and returns what its signature claims under the
-// label. It fails with [ErrNotSigned].
-func ClaimOf(label string, data []byte) (Claim, error) {
-	m, err := parseSign1(data)
-	if err != nil {
-		return Claim{}, err
-	}
-	return m.claim(label), nil
-}
-
 func (m sign1) claim(label string) Claim {
 	return Claim{Key: m.key, Message: m.message(label), Signature: m.signature}
 }

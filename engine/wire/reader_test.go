@@ -160,10 +160,11 @@ func TestSignedMessage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := ClaimOf("label", b)
+		m, err := parseSign1(b)
 		if err != nil {
 			t.Fatal(err)
 		}
+		c := m.claim("label")
 		protected, err := Encode(coseHeader{Alg: -8, Kid: c.Key[:]})
 		if err != nil {
 			t.Fatal(err)
