@@ -40,14 +40,14 @@ func (p *member) convene(ctx context.Context, kind string, args map[string]any) 
 		}
 		id, err = p.session.Convene(ctx, text("why"), list)
 	case "seat":
-		var c ledger.SeatChange
+		var c game.SeatChange
 		from, fromErr := ledger.ParseIdentityKey(text("from"))
 		to, toErr := ledger.ParseIdentityKey(text("to"))
 		if err := errors.Join(fromErr, toErr); err != nil {
 			return answer{}, err
 		}
 		c.From, c.To = from, to
-		id, err = p.session.Convene(ctx, text("why"), c)
+		id, err = p.session.Convene(ctx, text("why"), c.Amendments())
 	default:
 		return answer{}, errConvene
 	}
@@ -93,14 +93,9 @@ func shown(m game.Motion, me int64) motion {
 	if m.Refused != nil {
 		out.Problem = m.Refused.Error()
 	}
-	switch m.Kind {
-	case ledger.MotionRepair:
-		out.Kind, out.Content = "repair", m.Amendments()
-	case ledger.MotionSeat:
-		out.Kind = "seat"
-		if c, err := m.Seat(); err == nil {
-			out.Content = map[string]string{"from": c.From.String(), "to": c.To.String()}
-		}
+	out.Kind, out.Content = "repair", m.Amendments()
+	if c, ok := m.Seat(); ok {
+		out.Kind, out.Content = "seat", map[string]string{"from": c.From.String(), "to": c.To.String()}
 	}
 	return out
 }

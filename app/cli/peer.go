@@ -141,7 +141,7 @@ func (p *member) say(a answer) {
 func (p *member) look(ctx context.Context) (peerState, error) {
 	var s peerState
 	err := p.session.Do(ctx, func(g *game.Game) {
-		if genesis, _, ok := g.Replica().Genesis(); ok {
+		if genesis, ok := g.Replica().Genesis(); ok {
 			s.Title = genesis.Title
 		}
 		if broken := g.Broken(); broken != nil {
@@ -150,9 +150,6 @@ func (p *member) look(ctx context.Context) (peerState, error) {
 		var digest [32]byte
 		if s.Seals, digest = g.Confirmed(); s.Seals > 0 {
 			s.Digest = hex.EncodeToString(digest[:])
-		}
-		for _, d := range g.Replica().Pending() {
-			s.Problem = fmt.Sprintf("others go on at the relay %s, and going along gives up the places of %d actions: follow %s, or stay %s", d.Change.Relay, d.Loses, d.ID, d.ID)
 		}
 		s.Placed, s.Tentative = len(g.Replica().Placed()), len(g.Replica().Tentative())
 		s.Me = p.session.Me()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -250,7 +249,10 @@ func examineRoll(file []byte) finding {
 
 func examineGame(file []byte) finding {
 	f := finding{Kind: kindGame}
-	replica, err := game.ReadArchive(file)
+	chapters, err := ledger.ReadArchive(file)
+	if err == nil {
+		err = game.VerifySeams(chapters)
+	}
 	if err != nil {
 		f.Text = err.Error()
 		var wrong *ledger.ArchiveError
@@ -262,7 +264,9 @@ func examineGame(file []byte) finding {
 		}
 		return f
 	}
-	genesis, id, _ := replica.Genesis()
+	replica := chapters[len(chapters)-1]
+	genesis, _ := replica.Genesis()
+	id := replica.Game()
 	f.OK, f.Title = true, genesis.Title
 	f.Game, f.Room = hex.EncodeToString(id[:]), hex.EncodeToString(genesis.Room[:])
 	placed := replica.Placed()

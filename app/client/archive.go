@@ -8,9 +8,9 @@ import (
 )
 
 // This file reads a game that somebody has exported, in short turns beside the page. The verdict is the one of
-// [game.ReadArchive].
+// [ledger.ReadArchive] and [game.VerifySeams].
 
-// ReadGame reads an archive and carries every action out again, all from the beginning. The error of an archive
+// ReadGame reads an archive, checks the seams of its chapters, and carries every action of the newest out again. The error of an archive
 // that is not good is a [*ledger.ArchiveError]. Progress is told in parts of 1,000; it may be nil.
 func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, error) {
 	const read, played = 600, 1000 // of 1,000: about what each takes
@@ -21,10 +21,14 @@ func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, erro
 			}
 		}
 	}
-	replica, err := readReplica(ctx, file, part(0, read))
+	chapters, err := readChapters(ctx, file, part(0, read))
 	if err != nil {
 		return nil, err
 	}
+	if err := game.VerifySeams(chapters); err != nil {
+		return nil, err
+	}
+	replica := chapters[len(chapters)-1]
 	g := game.FromReplica(replica)
 	t := newTurns(ctx, part(read, played))
 	for done, before := 0, -1; done > before; {
@@ -40,17 +44,17 @@ func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, erro
 	return g, nil
 }
 
-// readReplica is the part of [ReadGame] that carries nothing out.
-func readReplica(ctx context.Context, file []byte, tell Progress) (*ledger.Replica, error) {
+// readChapters is the part of [ReadGame] that carries nothing out.
+func readChapters(ctx context.Context, file []byte, tell Progress) ([]*ledger.Replica, error) {
 	t := newTurns(ctx, tell)
-	a := game.NewArchiveReader(file, nil)
+	a := ledger.NewArchiveReader(file)
 	for {
 		over, err := a.Step()
 		switch {
 		case err != nil:
 			return nil, err
 		case over:
-			return a.Replica(), nil
+			return a.Chapters(), nil
 		}
 		if err := t.next(a.Progress()); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 
 	"peernomic/app/client/room"
@@ -12,13 +13,13 @@ import (
 // This file signs conventions: changes outside the rules, by more than two thirds of the active
 // players (engine/ledger/SPEC.md, section 12).
 
-// Convene calls a convention and assents to it: for amendments ([]any) or a [ledger.SeatChange].
-func (s *Session) Convene(ctx context.Context, why string, content any) (ledger.MotionID, error) {
-	var m ledger.Motion
-	var err error
-	doErr := s.Do(ctx, func(g *game.Game) { m, err = room.MotionNow(g, why, content) })
-	if err = errors.Join(doErr, err); err != nil {
-		return ledger.MotionID{}, err
+// Convene calls a convention and assents to it.
+func (s *Session) Convene(ctx context.Context, why string, amendments []any) (ledger.MotionID, error) {
+	var nonce [16]byte
+	rand.Read(nonce[:])
+	m, id, err := ledger.NewMotion(s.gameID, nonce, why, amendments)
+	if err != nil {
+		return id, err
 	}
 	return s.Sign(ctx, m)
 }

@@ -5,18 +5,19 @@ import (
 	"fmt"
 
 	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
 
-// Fork founds a game in a new room that goes on from an open one as it was after its first n actions,
-// and returns its room. The people in it come back by their keys when they are invited.
+// Fork founds a game in a new room that goes on from an open one as it was after a seal, and returns
+// its room. The people in it come back by their keys when they are invited.
 // Without a relay it is for practice, as in [Founding].
-func (h *Hub) Fork(ctx context.Context, s *Session, n int, title, relay string) (wire.RoomID, error) {
-	var fork game.Fork
+func (h *Hub) Fork(ctx context.Context, s *Session, seal uint64, title, relay string) (wire.RoomID, error) {
+	var fork ledger.Genesis
 	var name string
 	var err error
 	doErr := s.Do(ctx, func(g *game.Game) {
-		fork, err = g.ForkAt(n)
+		fork, err = g.Continue(seal)
 		name = s.room.Record().Name
 	})
 	if doErr != nil {
@@ -28,5 +29,5 @@ func (h *Hub) Fork(ctx context.Context, s *Session, n int, title, relay string) 
 	if name == "" {
 		name = "The founder" // of a fork by somebody who only reads
 	}
-	return h.Found(ctx, Founding{Title: title, Name: name, Ruleset: fork.Ruleset, Options: fork.Options, Relay: relay})
+	return h.Found(ctx, Founding{Title: title, Name: name, Ruleset: fork.Ruleset, Continues: fork.Continues, Relay: relay})
 }

@@ -11,8 +11,6 @@ import (
 	node "peernomic/app/client/sync"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
-	"peernomic/engine/rules"
-	"peernomic/engine/rules/document"
 	"peernomic/engine/wire"
 )
 
@@ -22,6 +20,9 @@ type Founding struct {
 	Name    string // the founder's
 	Ruleset []ledger.Document
 	Options map[string]string
+	// Continues is where the game goes on from another; nil if it begins. The ruleset is then as
+	// [game.Game.Continue] has it.
+	Continues *ledger.Seam
 	// Relay is the relay's address, such as https://host. Without it the game is for
 	// practice: the device is its own notary, its rolls are witnessed by nobody, and
 	// nobody can join.
@@ -38,7 +39,7 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	}
 	keys := secret.Keys()
 	room := journal.Room{Secret: secret, Title: f.Title, Name: f.Name, Added: h.config.now().UnixMilli()}
-	genesis := ledger.Genesis{Kernel: game.Kernel, Title: f.Title, Options: maps.Clone(f.Options), Ruleset: f.Ruleset}
+	genesis := ledger.Genesis{Kernel: game.Kernel, Title: f.Title, Options: maps.Clone(f.Options), Ruleset: f.Ruleset, Continues: f.Continues}
 	if genesis.Options == nil {
 		genesis.Options = map[string]string{}
 	}
@@ -82,14 +83,7 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 // tryRuleset plays a game's beginning before anybody is told of it, because a ruleset
 // that cannot be played could never be repaired.
 func (c *Config) tryRuleset(g ledger.Genesis) error {
-	docs := make([]document.Document, len(g.Ruleset))
-	for i, d := range g.Ruleset {
-		docs[i] = document.Document{Path: d.Path, Text: d.Text}
-	}
-	_, err := rules.Found(rules.Founding{
-		Documents: docs, Options: g.Options, Time: c.now().UnixMilli(),
-		Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String(),
-	})
+	_, err := game.Found(g, c.now().UnixMilli())
 	return err
 }
 
@@ -175,7 +169,7 @@ func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID
 	case err == nil:
 		// It was looked at before.
 	case errors.Is(err, ErrNoGame):
-		room = journal.Room{Secret: invite.Secret, Relay: invite.Relay}
+		room = journal.Room{Secret: invite.Secret, Game: invite.Game, Relay: invite.Relay}
 	default:
 		return id, err
 	}
@@ -210,10 +204,11 @@ func (s *Session) changeRoom(ctx context.Context, change func(*journal.Room)) er
 // the app that plays it, or empty to only read. What the archive has and the device
 // does not is added to a game that is here already.
 func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.RoomID, error) {
-	replica, err := readReplica(ctx, archive, func(int, int) {})
+	chapters, err := readChapters(ctx, archive, func(int, int) {})
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("import a game: %w", err)
 	}
+	replica := chapters[len(chapters)-1]
 	id := replica.Keys().ID
 	switch _, err := h.journal.Room(ctx, id); {
 	case err == nil:
@@ -225,8 +220,8 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.Ro
 	case !errors.Is(err, ErrNoGame):
 		return id, err
 	}
-	genesis, gameID, _ := replica.Genesis()
-	room := journal.Room{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: gameID, Added: h.config.now().UnixMilli()}
+	genesis, _ := replica.Genesis()
+	room := journal.Room{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: replica.Game(), Added: h.config.now().UnixMilli()}
 	if relay != "" && genesis.Dice != ledger.DicePractice {
 		if room.Relay, err = RelayURL(relay); err != nil {
 			return id, fmt.Errorf("import a game: %w", err)
@@ -278,7 +273,7 @@ func (s *Session) Invite() string {
 	if address == "" {
 		return ""
 	}
-	return Invite{Secret: s.keys.Secret(), Relay: address}.String()
+	return Invite{Secret: s.keys.Secret(), Game: s.gameID, Relay: address}.String()
 }
 
 // Export returns the whole game as one file. Whoever has the file can read the game, and knock at its room.

@@ -17,14 +17,15 @@ const (
 	relayPath  = "/relay"
 )
 
-// Invite is what an invite link says: the room's secret, in the fragment, which a
+// Invite is what an invite link says: the room's secret and its game, in the fragment, which a
 // browser never sends, and where the room's relay is.
 type Invite struct {
 	Secret ledger.RoomSecret
+	Game   ledger.GameID
 	Relay  string // URL of the relay's endpoint; empty in a game without one
 }
 
-// ParseInvite reads an invite link, https://HOST/#/join/SECRET. It fails with
+// ParseInvite reads an invite link, https://HOST/#/join/SECRET.GAME. It fails with
 // [ErrInvite].
 func ParseInvite(link string) (Invite, error) {
 	u, err := url.Parse(strings.TrimSpace(link))
@@ -33,9 +34,9 @@ func ParseInvite(link string) (Invite, error) {
 	}
 	text, ok := strings.CutPrefix(u.Fragment, invitePath)
 	if !ok {
-		return Invite{}, fmt.Errorf("%w: it has to end in #%sSECRET", ErrInvite, invitePath)
+		return Invite{}, fmt.Errorf("%w: it has to end in #%sSECRET.GAME", ErrInvite, invitePath)
 	}
-	secret, err := ledger.ParseRoomSecret(text)
+	secret, game, err := ledger.ParseInvite(text)
 	if err != nil {
 		return Invite{}, fmt.Errorf("%w: %w", ErrInvite, err)
 	}
@@ -44,20 +45,20 @@ func ParseInvite(link string) (Invite, error) {
 	if err != nil {
 		return Invite{}, fmt.Errorf("%w: %w", ErrInvite, err)
 	}
-	return Invite{Secret: secret, Relay: address}, nil
+	return Invite{Secret: secret, Game: game, Relay: address}, nil
 }
 
 // String returns the link.
 func (i Invite) String() string {
 	u, err := url.Parse(i.Relay)
 	if err != nil || i.Relay == "" {
-		return "#" + invitePath + i.Secret.String()
+		return "#" + invitePath + ledger.InviteText(i.Secret, i.Game)
 	}
 	scheme := "https"
 	if u.Scheme == "ws" {
 		scheme = "http"
 	}
-	return scheme + "://" + u.Host + strings.TrimSuffix(u.Path, relayPath) + "/#" + invitePath + i.Secret.String()
+	return scheme + "://" + u.Host + strings.TrimSuffix(u.Path, relayPath) + "/#" + invitePath + ledger.InviteText(i.Secret, i.Game)
 }
 
 // RelayURL returns the endpoint of the relay that goes with the address of an app:

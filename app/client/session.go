@@ -41,6 +41,7 @@ type Session struct {
 	watch   watchers
 
 	keys     ledger.RoomKeys
+	gameID   ledger.GameID
 	identity *ledger.Identity
 	device   *ledger.Device
 
@@ -68,7 +69,7 @@ func (h *Hub) newSession(record journal.Room) *Session {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Session{
 		config: &h.config, hub: h, ctx: ctx, cancel: cancel,
-		keys: keys, identity: h.identity, device: h.device,
+		keys: keys, gameID: record.Game, identity: h.identity, device: h.device,
 		ready:    make(chan struct{}),
 		wakeup:   make(chan struct{}, 1),
 		commands: make(chan func(), burst),
@@ -76,10 +77,7 @@ func (h *Hub) newSession(record journal.Room) *Session {
 		turn:     *h.config.turns(),
 	}
 	s.links.init()
-	g := game.New(keys)
-	if record.Game != (ledger.GameID{}) {
-		g.Replica().Expect(record.Game)
-	}
+	g := game.New(keys, record.Game)
 	s.room = room.New(ctx, room.Config{
 		Node: node.Config{
 			Keys: keys, Game: g, Identity: h.identity, Device: h.device, Instance: node.Instance(s.links.instance),

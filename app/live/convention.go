@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"peernomic/app/client"
@@ -16,7 +17,7 @@ import (
 func (p *play) Convention(ctx context.Context) (*view.Convention, error) {
 	return see(ctx, p, func(g *game.Game, _ *lens) (*view.Convention, error) {
 		l := p.lensNow(g)
-		genesis, _, _ := g.Replica().Genesis()
+		genesis, _ := g.Replica().Genesis()
 		v := &view.Convention{Player: l.w.Plays(l.me), Placed: done(l.all), Practice: genesis.Dice == ledger.DicePractice}
 		if days := p.s.Net().DaysAhead; days > 0 {
 			v.Clock = clockAhead(days) + " Whoever does anything at all, even what the rules refuse, counts again from then on. What was decided meanwhile stands in this game; " +
@@ -58,30 +59,27 @@ func (l *lens) motion(g *game.Game, m game.Motion) view.Motion {
 			v.Missing = append(v.Missing, l.name(id))
 		}
 	}
-	switch m.Kind {
-	case ledger.MotionRepair:
-		v.Kind = "repair"
-		list := m.Amendments()
-		for _, a := range list {
-			v.Changes = append(v.Changes, l.amendment(a, v.Status))
-		}
-		if m.Status != game.MotionOpen {
-			break
-		}
-		if refused := g.TryRepair(list); refused != nil {
-			v.Problem = fullReason(refused)
-		}
-	case ledger.MotionSeat:
-		c, _ := m.Seat() // it was decoded before
+	if c, ok := m.Seat(); ok {
 		v.Kind, v.From, v.To = "seat", l.nameOf(g, c.From), l.nameOf(g, c.To)
+		return v
+	}
+	v.Kind = "repair"
+	list := m.Amendments()
+	for _, a := range list {
+		v.Changes = append(v.Changes, l.amendment(a, v.Status))
+	}
+	if m.Status != game.MotionOpen {
+		return v
+	}
+	if refused := g.TryRepair(list); refused != nil {
+		v.Problem = fullReason(refused)
 	}
 	return v
 }
 
 // motionTitle says in brief what a motion would do.
 func (l *lens) motionTitle(g *game.Game, m game.Motion) string {
-	if m.Kind == ledger.MotionSeat {
-		c, _ := m.Seat() // it was decoded before
+	if c, ok := m.Seat(); ok {
 		if m.Status == game.MotionDone {
 			return l.nameOf(g, c.To) + " has the seat again, under a new key"
 		}
@@ -140,7 +138,7 @@ func asks(motions []game.Motion, player int64) *game.Motion {
 type claim struct {
 	id      ledger.MotionID
 	motion  ledger.Motion
-	seat    ledger.SeatChange
+	seat    game.SeatChange
 	by, was int64
 	at      int64 // Unix ms
 }
@@ -187,12 +185,14 @@ func claimOf(g *game.Game, action ledger.ActionID) *claim {
 	if !ok {
 		return nil
 	}
-	_, id, _ := g.Replica().Genesis()
-	b, err := ledger.DecodeBallot(id, v.Action().Body)
-	if err != nil || b.Motion == nil || b.Verb != ledger.VerbAssent || b.Motion.Kind != ledger.MotionSeat {
+	b, err := ledger.DecodeBallot(g.Replica().Game(), v.Action().Body)
+	if err != nil || b.Motion == nil || b.Verb != ledger.VerbAssent {
 		return nil
 	}
-	seat, _ := b.Motion.Seat() // it was decoded before
+	seat, ok := game.SeatOf(*b.Motion)
+	if !ok {
+		return nil
+	}
 	return &claim{id: b.ID, motion: *b.Motion, seat: seat}
 }
 
@@ -207,7 +207,7 @@ func (p *play) Convene(ctx context.Context, c view.Call) error {
 		return errPast
 	}
 	if c.Kind == "seat" {
-		var seat ledger.SeatChange
+		var seat game.SeatChange
 		err := p.look(ctx, func(g *game.Game, l *lens) error {
 			var err error
 			if seat.From, err = keyOf(l.w, c.From); err == nil {
@@ -218,7 +218,7 @@ func (p *play) Convene(ctx context.Context, c view.Call) error {
 		if err != nil {
 			return err
 		}
-		_, err = p.s.Convene(ctx, c.Why, seat)
+		_, err = p.s.Convene(ctx, c.Why, seat.Amendments())
 		return err
 	}
 	_, err := p.s.Convene(ctx, c.Why, c.Amendments)
@@ -279,10 +279,7 @@ func (p *play) summons(g *game.Game, l *lens) *view.Summons {
 	motions := g.Motions()
 	if !l.w.Plays(l.me) {
 		for _, m := range motions {
-			if m.Kind != ledger.MotionSeat || m.Status != game.MotionDone {
-				continue
-			}
-			if c, err := m.Seat(); err == nil && c.From == p.h.hub.Identity().Key() {
+			if c, ok := m.Seat(); ok && m.Status == game.MotionDone && c.From == p.h.hub.Identity().Key() {
 				return &view.Summons{Text: "A convention has given your seat to another key, of " + l.nameOf(g, c.To) + ". If that was not you, tell the others."}
 			}
 		}
@@ -304,15 +301,27 @@ func (p *play) Fork(ctx context.Context, title string, after int) (string, error
 	if p.s.Net().Relay == client.RelayConnected {
 		relay = p.s.Relay()
 	}
-	id, err := p.h.hub.Fork(ctx, p.s, after, title, relay)
+	var seal uint64 // that gives the last of these actions its place
+	err := p.look(ctx, func(g *game.Game, _ *lens) error {
+		placed := g.Replica().Placed()
+		if after < 1 || after > len(placed) {
+			return fmt.Errorf("the game has %d actions in place, not %d", len(placed), after)
+		}
+		seal = placed[after-1].Seal
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	id, err := p.h.hub.Fork(ctx, p.s, seal, title, relay)
 	if errors.Is(err, client.ErrOffline) {
 		err = view.ErrNoRelay
 	}
 	return id.String(), err
 }
 
-// notaryOf names the notary in force.
+// notaryOf names the notary.
 func notaryOf(g *game.Game) string {
-	key, _ := g.Replica().Notary()
-	return key.String()
+	genesis, _ := g.Replica().Genesis()
+	return genesis.Notary.String()
 }

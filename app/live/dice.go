@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -86,10 +85,6 @@ func (p *play) Roll(ctx context.Context, id string) (*view.Roll, error) {
 // prove makes the roll's transcript and checks it as a stranger would.
 func (l *lens) prove(g *game.Game, v *view.Roll, e game.Entry) error {
 	transcript, err := g.Transcript(e.Action)
-	if errors.Is(err, game.ErrLaterNotary) {
-		v.Unproved = capital(err.Error()) + "."
-		return nil
-	}
 	if err != nil {
 		return fmt.Errorf("the proof of this roll cannot be made: %w", err)
 	}

@@ -91,7 +91,7 @@ func (p *play) reader(g *game.Game) func(any) (any, bool) {
 // lensNow looks at a game as it is now.
 func (p *play) lensNow(g *game.Game) *lens {
 	w, all := g.World(), g.Entries()
-	genesis, _, _ := g.Replica().Genesis()
+	genesis, _ := g.Replica().Genesis()
 	return &lens{w: w, solo: genesis.Dice == ledger.DicePractice, me: g.PersonOf(p.h.hub.Identity().Key()), now: w.Now(), mark: marks(all), roll: g.Waiting(), read: p.reader(g), all: all}
 }
 
@@ -125,7 +125,7 @@ func tail(all []game.Entry) []game.Entry {
 func (p *play) Shell(ctx context.Context) (*view.Shell, error) {
 	net := p.net(ctx)
 	v, err := see(ctx, p, func(g *game.Game, l *lens) (*view.Shell, error) {
-		genesis, _, _ := g.Replica().Genesis()
+		genesis, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
 		if l.past {
 			digest = l.w.Digest()
@@ -323,7 +323,8 @@ func (p *play) Settings(ctx context.Context) (*view.Settings, error) {
 		return nil, err
 	}
 	v, err := see(ctx, p, func(g *game.Game, l *lens) (*view.Settings, error) {
-		genesis, id, _ := g.Replica().Genesis()
+		genesis, _ := g.Replica().Genesis()
+		id := g.Replica().Game()
 		_, digest := g.Confirmed()
 		v := &view.Settings{Invite: p.s.Invite(), Notary: notaryOf(g), Digest: hex.EncodeToString(digest[:]), Seals: g.Replica().OrderedSeals(),
 			Placed: len(g.Replica().Placed()), Tentative: len(tail(g.Entries())), Net: net}

@@ -222,7 +222,7 @@ func (h *host) Invitation(ctx context.Context, secret string) (*view.Invitation,
 	p := &play{h: h, s: s}
 	fill := func() error {
 		return p.look(ctx, func(g *game.Game, l *lens) error {
-			genesis, _, _ := g.Replica().Genesis()
+			genesis, _ := g.Replica().Genesis()
 			v.Title, v.Inviter, v.Ruleset = genesis.Title, genesis.Founder.Name, l.w.Name()
 			v.Players = 0
 			for _, q := range l.w.Players() {

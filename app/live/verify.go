@@ -41,7 +41,8 @@ func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total in
 		return wrong, err
 	}
 	replica := g.Replica()
-	genesis, id, _ := replica.Genesis()
+	genesis, _ := replica.Genesis()
+	id := replica.Game()
 	_, digest := g.Confirmed()
 	order := replica.OrderDigest()
 	v := &view.Verdict{OK: true, What: "The exported game " + titled(genesis.Title),
@@ -78,7 +79,7 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 	if !r.OK {
 		return v, ctx.Err()
 	}
-	if genesis, id, _ := g.Replica().Genesis(); id != r.Game {
+	if genesis, _ := g.Replica().Genesis(); g.Replica().Game() != r.Game {
 		return &view.Verdict{None: true, Text: visible("This is the game “" + genesis.Title + "”, and the roll is from another, “" + r.Title +
 			"”. It says nothing about the roll: choose the exported game that the roll is from. Two games can have one title.")}, nil
 	}

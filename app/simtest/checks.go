@@ -367,7 +367,7 @@ func (c *checks) checkSame() {
 	}
 	random := rand.New(rand.NewPCG(uint64(len(envelopes)), uint64(len(seals))))
 	items := append(slices.Clone(envelopes), seals...)
-	stranger := game.New(c.w.cast.keys)
+	stranger := game.New(c.w.cast.keys, c.w.cast.game())
 	for _, i := range random.Perm(len(items)) {
 		if i < len(envelopes) {
 			_, _ = stranger.Receive(items[i]) // junk is refused, and remembered as such

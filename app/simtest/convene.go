@@ -1,9 +1,6 @@
 package simtest
 
 import (
-	"maps"
-	"slices"
-
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
@@ -13,8 +10,8 @@ import (
 // room.
 
 // convene lets a device call a convention.
-func (w *World) convene(name string, content any) {
-	w.writes(name, func(m Member) (ledger.ActionID, error) { return m.Convene(content) })
+func (w *World) convene(name string, amendments []any) {
+	w.writes(name, func(m Member) (ledger.ActionID, error) { return m.Convene(amendments) })
 }
 
 // ballot lets a device sign a motion that it knows, or withdraw: 0 is the one last called.
@@ -29,19 +26,19 @@ func (w *World) ballot(name string, n int, verb ledger.Verb) {
 	})
 }
 
-// branch founds a game that goes on from a device's after some of its actions, and checks that it
-// is the game as it was there, for every device that has got so far.
+// branch founds a game that goes on from a device's after one of its seals, and checks that it is the
+// game as it was there, for every device that has got so far.
 func (w *World) branch(name string, n int) {
 	d := w.devices[name]
 	if d.program == nil {
 		return
 	}
 	s := d.program.State()
-	if len(s.Replica.Placed()) == 0 {
+	if s.Replica.OrderedSeals() == 0 {
 		return
 	}
-	n = 1 + n%len(s.Replica.Placed())
-	fork, err := s.Game.ForkAt(n)
+	seal := 1 + uint64(n)%s.Replica.OrderedSeals()
+	next, err := s.Game.Continue(seal)
 	if err != nil {
 		return // a roll there waits for its witnesses
 	}
@@ -50,11 +47,11 @@ func (w *World) branch(name string, n int) {
 			continue
 		}
 		theirs := w.devices[other].program.State()
-		if len(theirs.Replica.Placed()) < n || w.checks.split {
+		if theirs.Replica.OrderedSeals() < seal || w.checks.split {
 			continue
 		}
-		if again, err := theirs.Game.ForkAt(n); err == nil && (!slices.Equal(again.Ruleset, fork.Ruleset) || !maps.Equal(again.Options, fork.Options)) {
-			w.fail("branch", "%s and %s fork another game after %d actions", name, other, n)
+		if err := theirs.Game.CheckSeam(next); err != nil {
+			w.fail("branch", "%s goes on from seal %d, and %s says: %v", name, seal, other, err)
 		}
 	}
 	secret, err := ledger.NewRoomSecret(source("branch"))
@@ -69,29 +66,34 @@ func (w *World) branch(name string, n int) {
 		w.fail("branch", "%v", err)
 		return
 	}
-	e, err := pen.Found(hand.person, persons[name], ledger.Genesis{
-		Kernel: game.Kernel, Title: "Again", Notary: wire.NotaryKey(hand.device.Key()), Anchor: wire.Link{1},
-		Dice: ledger.DiceBeacon, Options: fork.Options, Ruleset: fork.Ruleset,
-	}, begin.Add(w.now).UnixMilli())
+	next.Notary, next.Anchor, next.Dice = wire.NotaryKey(hand.device.Key()), wire.Link{1}, ledger.DiceBeacon
+	e, err := pen.Found(hand.person, persons[name], next, begin.Add(w.now).UnixMilli())
 	if err != nil {
-		w.fail("branch", "the game after %d actions is not founded again: %v", n, err)
+		w.fail("branch", "the game does not go on from seal %d: %v", seal, err)
 		return
 	}
-	other := game.New(keys)
+	other := game.New(keys, ledger.GameID(e.Action.ID()))
 	for _, b := range e.Envelopes {
 		if _, err := other.Receive(b); err != nil {
-			w.fail("branch", "the founding of the game after %d actions is refused: %v", n, err)
+			w.fail("branch", "the game that goes on from seal %d is refused: %v", seal, err)
 		}
 	}
-	other.Advance(begin.Add(w.now).UnixMilli())
-	if other.Broken() != nil {
-		w.fail("branch", "the game after %d actions cannot be played: %v", n, other.Broken())
+	founding, ok := other.Replica().Genesis()
+	if !ok {
+		w.fail("branch", "the game that goes on from seal %d has no genesis", seal)
 		return
 	}
-	// Nobody has sealed it, so it is all tentative: as it begins, plus its founder if that
-	// person was not in the game yet.
-	for _, p := range s.Game.At(n).Players() {
-		if again := other.World(); again != nil && again.PersonOf(p.Key) != p.ID {
+	// Nobody has sealed it yet: this is what it begins with when somebody has.
+	world, err := game.Found(founding, begin.Add(w.now).UnixMilli())
+	if err != nil {
+		w.fail("branch", "the game that goes on from seal %d cannot be played: %v", seal, err)
+		return
+	}
+	past := s.Game.PastSeal(seal)
+	for !past.Step(1 << 20) {
+	}
+	for _, p := range past.World().Players() {
+		if world.PersonOf(p.Key) != p.ID {
 			w.fail("branch", "%s is another person in the new room", p.Name)
 		}
 	}

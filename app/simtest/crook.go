@@ -30,8 +30,7 @@ func newCrook(w *World) (*crook, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crook{w: w, forge: f, replica: ledger.NewReplica(w.cast.keys), told: map[string]bool{}}
-	c.replica.Expect(ledger.GameID(w.cast.genesis.Action.ID()))
+	c := &crook{w: w, forge: f, replica: ledger.NewReplica(w.cast.keys, w.cast.game()), told: map[string]bool{}}
 	for _, e := range w.cast.genesis.Envelopes {
 		c.take(e)
 	}

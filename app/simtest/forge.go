@@ -141,7 +141,7 @@ func (f *Forge) Make(kind string, r *ledger.Replica, now int64) ([]byte, ledger.
 		seed := sha256.Sum256(append([]byte("nobody"), unique...))
 		key := ed25519.NewKeyFromSeed(seed[:])
 		a.Device, a.Kind, a.Seq, a.Prev = ledger.DeviceKey(key.Public().(ed25519.PublicKey)), ledger.KindEnrol, 1, ledger.ActionID{}
-		genesis, _, _ := r.Genesis()
+		genesis, _ := r.Genesis()
 		e := ledger.Enrolment{
 			Identity: genesis.Founder.Identity, Box: [32]byte(device.Box().PublicKey().Bytes()),
 			Anchor: a.Link.Parent(), Name: genesis.Founder.Name, Proof: make([]byte, ed25519.SignatureSize),

@@ -66,8 +66,8 @@ func (w *World) isStranger(name string) bool {
 	}
 	g := d.program.State().Game
 	return !slices.ContainsFunc(g.Motions(), func(m game.Motion) bool {
-		c, err := m.Seat()
-		return err == nil && m.Status == game.MotionDone && c.To == w.hand(name).person.Key()
+		c, ok := m.Seat()
+		return ok && m.Status == game.MotionDone && c.To == w.hand(name).person.Key()
 	})
 }
 

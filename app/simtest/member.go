@@ -36,8 +36,8 @@ type Member interface {
 	// Act does something under the rules. When it returns without an error, the action
 	// is promised to be on the disk.
 	Act(name string, args map[string]any) (ledger.ActionID, error)
-	// Convene calls a convention and signs it: for amendments or a [ledger.SeatChange].
-	Convene(content any) (ledger.ActionID, error)
+	// Convene calls a convention and signs it.
+	Convene(amendments []any) (ledger.ActionID, error)
 	// Ballot signs a motion that somebody has called, or withdraws.
 	Ballot(id ledger.MotionID, verb ledger.Verb) (ledger.ActionID, error)
 	// Tick is called about every second.
@@ -76,6 +76,7 @@ type Program struct {
 	Device          *ledger.Device
 	Pen             *ledger.Pen
 	Secret          ledger.RoomSecret
+	Game            ledger.GameID // as the invite says
 	Genesis         *ledger.Entry // for the founder's device: what its first start stores
 	Instance        [16]byte      // a new one for every start
 	Steady, Clock   func() time.Time

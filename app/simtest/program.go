@@ -41,10 +41,7 @@ func BootRoom(p Program) (Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := game.New(p.Secret.Keys())
-	if record.Game != (ledger.GameID{}) {
-		g.Replica().Expect(record.Game)
-	}
+	g := game.New(p.Secret.Keys(), p.Game)
 	m.room = room.New(ctx, room.Config{
 		Node: sync.Config{
 			Keys: p.Secret.Keys(), Game: g, Identity: p.Person, Device: p.Device, Pen: p.Pen,
@@ -67,11 +64,10 @@ func (m *program) firstStart(ctx context.Context, j journal.Journal) (journal.Ro
 	if !errors.Is(err, journal.ErrNoGame) {
 		return record, err
 	}
-	record = journal.Room{Secret: m.Secret, Relay: m.Relay, Name: m.Name}
+	record = journal.Room{Secret: m.Secret, Game: m.Game, Relay: m.Relay, Name: m.Name}
 	if m.Genesis == nil {
 		return record, j.PutRoom(ctx, record)
 	}
-	record.Game = ledger.GameID(m.Genesis.Action.ID())
 	var items []sync.Item
 	for _, e := range m.Genesis.Envelopes {
 		items = append(items, sync.Item{Kind: sync.KindEnvelope, Bytes: e})
@@ -177,8 +173,10 @@ func (m *program) sign(kind ledger.Kind, body []byte) (id ledger.ActionID, err e
 	return id, err
 }
 
-func (m *program) Convene(content any) (ledger.ActionID, error) {
-	motion, err := room.MotionNow(m.node().Game(), "", content)
+func (m *program) Convene(amendments []any) (ledger.ActionID, error) {
+	g := m.node().Game()
+	nonce := wire.Digest("simtest/nonce", []byte(m.Name), []byte{byte(len(g.Motions()))})
+	motion, _, err := ledger.NewMotion(m.Game, [16]byte(nonce[:]), "", amendments)
 	if err != nil {
 		return ledger.ActionID{}, err
 	}

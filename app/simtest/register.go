@@ -149,13 +149,13 @@ func (g *register) vote(who int, b ledger.Ballot, time int64) {
 		return
 	}
 	m.done = true
-	if m.motion.Kind == ledger.MotionRepair {
+	c, ok := game.SeatOf(m.motion)
+	if !ok {
 		g.ruined = false
 		return
 	}
-	c, err := m.motion.Seat()
 	seat, other := g.people[c.From], g.people[c.To]
-	if err != nil || !g.admitted[seat] || g.admitted[other] {
+	if !g.admitted[seat] || g.admitted[other] {
 		return // it fails
 	}
 	g.people[c.From], g.people[c.To] = other, seat
@@ -164,11 +164,10 @@ func (g *register) vote(who int, b ledger.Ballot, time int64) {
 // checkConventions holds what a game came to against the count.
 func (c *checks) checkConventions(name string, g *game.Game) {
 	r := g.Replica()
-	_, id, ok := r.Genesis()
-	if !ok {
+	if _, ok := r.Genesis(); !ok {
 		return
 	}
-	own := count(id, r.Placed(), 0)
+	own := count(r.Game(), r.Placed(), 0)
 	motions := g.Motions()
 	if len(motions) != len(own.motions) {
 		c.w.fail("convention", "%s knows %d conventions, not %d", name, len(motions), len(own.motions))

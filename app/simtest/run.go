@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"peernomic/engine/dice"
+	"peernomic/engine/game"
 	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
@@ -111,7 +112,7 @@ func (w *World) do(e Event) {
 	case "repair":
 		w.convene(e.Args[0], []any{map[string]any{"op": "set", "table": "game", "row": int64(1), "column": "ruined", "value": false}})
 	case "seat":
-		w.convene(e.Args[0], ledger.SeatChange{From: w.cast.person[e.Args[1]].Key(), To: w.cast.spare[e.Args[1]].Key()})
+		w.convene(e.Args[0], game.SeatChange{From: w.cast.person[e.Args[1]].Key(), To: w.cast.spare[e.Args[1]].Key()}.Amendments())
 	case "assent":
 		w.ballot(e.Args[0], e.number(1), ledger.VerbAssent)
 	case "withdraw":

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"peernomic/engine/ledger"
+	"peernomic/engine/rules"
 	"peernomic/engine/rules/document"
 )
 
@@ -144,6 +145,15 @@ func VerifySeams(chapters []*ledger.Replica) error {
 		}
 	}
 	return nil
+}
+
+// Found makes the world that a genesis begins with, at a time (Unix ms). It fails as [rules.Found] does.
+func Found(g ledger.Genesis, time int64) (*rules.World, error) {
+	f := rules.Founding{Documents: documents(g), Options: g.Options, Time: time, Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String()}
+	if g.Continues != nil {
+		f.Digest = &g.Continues.State
+	}
+	return rules.Found(f)
 }
 
 // documents returns what the rules are founded with.

@@ -6,6 +6,7 @@ import (
 
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/amendment"
 	"peernomic/engine/state"
 )
 
@@ -43,6 +44,35 @@ func (m Motion) Amendments() []any {
 		return nil // it will fail
 	}
 	return normal.([]any)
+}
+
+// Seat returns what the motion does if it gives a seat to another key and nothing else.
+func (m Motion) Seat() (s SeatChange, ok bool) { return SeatOf(m.Motion) }
+
+// SeatChange gives a seat to another identity, as an amendment of a convention.
+type SeatChange struct{ From, To ledger.IdentityKey }
+
+// Amendments returns the change as what a motion carries.
+func (s SeatChange) Amendments() []any {
+	return []any{amendment.Encode(&amendment.Seat{From: s.From.String(), To: s.To.String()})}
+}
+
+// SeatOf returns what a motion does if it gives a seat to another key and nothing else.
+func SeatOf(m ledger.Motion) (s SeatChange, ok bool) {
+	normal, err := state.Normalize(m.Amendments)
+	list, _ := normal.([]any)
+	if err != nil || len(list) != 1 {
+		return s, false
+	}
+	decoded, err := amendment.Decode(list[0])
+	seat, ok := decoded.(*amendment.Seat)
+	if err != nil || !ok {
+		return s, false
+	}
+	var fromErr, toErr error
+	s.From, fromErr = ledger.ParseIdentityKey(seat.From)
+	s.To, toErr = ledger.ParseIdentityKey(seat.To)
+	return s, fromErr == nil && toErr == nil
 }
 
 // Needed returns how many assents are more than two thirds of the active players.

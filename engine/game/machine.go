@@ -214,11 +214,7 @@ func (m *machine) found(p ledger.Placement, time int64) int64 {
 		m.broken = fmt.Errorf("the game is played by kernel %d, and this program has kernel %d: get a newer program", g.Kernel, Kernel)
 		return 0
 	}
-	founding := rules.Founding{Documents: documents(g), Options: g.Options, Time: time, Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String()}
-	if g.Continues != nil {
-		founding.Digest = &g.Continues.State
-	}
-	m.world, err = rules.Found(founding)
+	m.world, err = Found(g, time)
 	if err != nil {
 		m.broken = fmt.Errorf("the founding ruleset cannot be played: %w", err)
 		return 0

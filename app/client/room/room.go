@@ -250,14 +250,14 @@ func (r *Room) setRecord(record journal.Room) {
 	r.record = record
 }
 
-// keepTitle remembers the game's name and id as soon as they are certain.
+// keepTitle remembers the game's name as soon as its genesis is here.
 func (r *Room) keepTitle() {
 	replica := r.node.Game().Replica()
-	genesis, id, ok := replica.Genesis()
-	if !ok || r.release == nil || !replica.Settled() || r.record.Game == id && r.record.Title == genesis.Title {
+	genesis, ok := replica.Genesis()
+	if !ok || r.release == nil || r.record.Title == genesis.Title {
 		return
 	}
-	if err := r.Change(r.ctx, func(record *journal.Room) { record.Game, record.Title = id, genesis.Title }); err != nil {
+	if err := r.Change(r.ctx, func(record *journal.Room) { record.Title = genesis.Title }); err != nil {
 		r.broken = fmt.Errorf("the disk did not take the game's name: %w", err)
 	}
 }

@@ -25,7 +25,7 @@ func (n *Node) greet(p *peer) {
 		return
 	}
 	p.greeted = true
-	n.send(p.link, wire.Hello{Protocol: wire.Protocol, Room: n.config.Keys.ID, Game: n.gameID(), Peer: wire.PeerID(n.config.Instance), Proof: proof})
+	n.send(p.link, wire.Hello{Protocol: wire.Protocol, Room: n.config.Keys.ID, Game: n.game.Replica().Game(), Peer: wire.PeerID(n.config.Instance), Proof: proof})
 }
 
 // recognise judges a peer's hello. As long as the peer's enrolment has not arrived, it is a stranger, and its hello

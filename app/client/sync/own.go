@@ -70,7 +70,7 @@ func (n *Node) claim() int64 { return min(n.now.Clock, n.Clock(n.now)) }
 // guard says why this device must not sign now, or nil.
 func (n *Node) guard() error {
 	replica := n.game.Replica()
-	if _, _, ok := replica.Genesis(); !ok {
+	if _, ok := replica.Genesis(); !ok {
 		return ErrNotHere
 	}
 	if n.states.diverged != nil {
@@ -150,8 +150,7 @@ func (n *Node) takePen() (*ledger.Pen, error) {
 // introduce enrols the device as soon as the game is here, if its person has given a name.
 func (n *Node) introduce() {
 	replica := n.game.Replica()
-	_, game, ok := replica.Genesis()
-	if !n.writes || !ok || n.name == "" || n.guard() != nil || !replica.Settled() {
+	if !n.writes || n.name == "" || n.guard() != nil {
 		return
 	}
 	if seq, _, _ := replica.Feed(n.config.Device.Key()); seq > 0 {
@@ -162,18 +161,12 @@ func (n *Node) introduce() {
 		n.own.halted = err
 		return
 	}
-	entry, err := pen.Enrol(n.config.Identity, n.name, game, replica.Heads(), n.claim())
+	entry, err := pen.Enrol(n.config.Identity, n.name, replica.Game(), replica.Heads(), n.claim())
 	if err != nil {
 		n.own.halted = err
 		return
 	}
 	n.hold(entry)
-}
-
-// gameID returns the game's id, or zero as long as it is not here.
-func (n *Node) gameID() ledger.GameID {
-	_, id, _ := n.game.Replica().Genesis()
-	return id
 }
 
 // resumeNotary makes the device the notary of its practice game again.
@@ -182,7 +175,7 @@ func (n *Node) resumeNotary() error {
 	if err != nil {
 		return err
 	}
-	notary.Found(n.gameID())
+	notary.Found(n.game.Replica().Game())
 	replica := n.game.Replica()
 	if last, ok := replica.Seal(replica.Seals()); ok {
 		if err := notary.Resume(last); err != nil {

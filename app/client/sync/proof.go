@@ -77,7 +77,7 @@ func proofIn(m wire.Seals) (ledger.NotaryProof, bool) {
 // judged; it is shown again.
 func (n *Node) receiveProof(p ledger.NotaryProof) error {
 	known, _ := n.accusation()
-	if known.notary == p.Notary && known.number <= p.Number || !n.game.Replica().Settled() {
+	if _, ok := n.game.Replica().Genesis(); known.notary == p.Notary && known.number <= p.Number || !ok {
 		return nil
 	}
 	return n.game.Replica().AddNotaryProof(p)

@@ -50,10 +50,9 @@ func (n *Node) receiveEnvelope(b []byte, p *peer) error {
 	case err != nil:
 		n.findings.refusals++
 	}
-	if !held || (err != nil && p != nil && replica.Settled()) {
+	if !held || (err != nil && p != nil) {
 		// What the relay sends is kept even if it is junk: a seal may name it, and
-		// the order waits for what is missing. So is what anybody sends before it is
-		// certain which game this is: it may be refused for belonging to the right one.
+		// the order waits for what is missing.
 		if held {
 			n.findings.unkept[h] = true
 		}
@@ -79,7 +78,7 @@ func (n *Node) receiveEnvelope(b []byte, p *peer) error {
 // receiveSeal takes in a seal. The error says why it was refused.
 func (n *Node) receiveSeal(b []byte) error {
 	if seal, err := wire.ParseSeal(b); err == nil {
-		if held, _ := n.game.Replica().HoldsSeal(seal); held {
+		if n.game.Replica().HoldsSeal(seal) {
 			return nil
 		}
 	}

@@ -109,7 +109,7 @@ func (n *Node) wantMore() wire.Want {
 // checkWelcome tells whether a relay goes on from the seals that this device has.
 func (n *Node) checkWelcome(w wire.Welcome) error {
 	replica := n.game.Replica()
-	if key, anchor := replica.Notary(); replica.Settled() && (key != w.Notary || anchor != w.Anchor) {
+	if genesis, ok := replica.Genesis(); ok && (genesis.Notary != w.Notary || genesis.Anchor != w.Anchor) {
 		return ErrOtherRelay
 	}
 	if w.Seals < replica.Seals() {
