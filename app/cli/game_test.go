@@ -35,11 +35,12 @@ func makeSample(mode string) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
-	replica := ledger.NewReplica(keys)
+	var replica *ledger.Replica
 	now := int64(1_767_607_200_000)
 	take := func(e ledger.Entry) error {
 		if e.Action.Action().Kind == ledger.KindGenesis {
 			notary.Found(ledger.GameID(e.Action.ID()))
+			replica = ledger.NewReplica(keys, ledger.GameID(e.Action.ID()))
 		}
 		var hashes []wire.EnvelopeHash
 		for _, envelope := range e.Envelopes {

@@ -61,10 +61,16 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 	}
 	agree(t, 4, a, b)
 	var want [32]byte
-	if err := a.Do(t.Context(), func(g *game.Game) { want = g.At(3).Digest() }); err != nil {
+	seal := sealOf(t, a, 3)
+	if err := a.Do(t.Context(), func(g *game.Game) {
+		past := g.PastSeal(seal)
+		for !past.Step(1000) {
+		}
+		want = past.World().Digest()
+	}); err != nil {
 		t.Fatal(err)
 	}
-	room, err := ana.hub.Fork(t.Context(), a, 3, "The other game", server.url())
+	room, err := ana.hub.Fork(t.Context(), a, seal, "The other game", server.url())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,9 +88,18 @@ func TestForkGoesOnInAnotherRoom(t *testing.T) {
 	}
 	goesOn(t, fork, bo, b)
 	agree(t, 4, a, b) // the first game does not notice
-	if _, err := ana.hub.Fork(t.Context(), a, 9, "Too far", server.url()); err == nil {
+	if _, err := ana.hub.Fork(t.Context(), a, 99, "Too far", server.url()); err == nil {
 		t.Error("a fork from the future")
 	}
+}
+
+// sealOf returns the seal that gives action number n of a game its place.
+func sealOf(t *testing.T, s *Session, n int) (seal uint64) {
+	t.Helper()
+	if err := s.Do(t.Context(), func(g *game.Game) { seal = g.Replica().Placed()[n-1].Seal }); err != nil {
+		t.Fatal(err)
+	}
+	return seal
 }
 
 // flood fills a session's room with what has the form of envelopes, until the relay takes no more.
@@ -136,7 +151,7 @@ func TestForkOutOfAFloodedRoom(t *testing.T) {
 	if n, _ := placed(a); n != 3 || holds(b, last) && a.Net().Synced {
 		t.Errorf("%d actions have a place in a full room", n)
 	}
-	room, err := ana.hub.Fork(t.Context(), a, 3, "The same game, without the flood", small.url())
+	room, err := ana.hub.Fork(t.Context(), a, sealOf(t, a, 3), "The same game, without the flood", small.url())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,13 +199,13 @@ func TestDraftsAndSettings(t *testing.T) {
 func TestInvites(t *testing.T) {
 	secret := ledger.RoomSecret{1}
 	for link, want := range map[string]string{
-		"https://play.example/#/join/" + secret.String():      "wss://play.example/relay",
-		" http://127.0.0.1:8080/#/join/" + secret.String():    "ws://127.0.0.1:8080/relay",
-		"https://play.example/g/x?y#/join/" + secret.String(): "wss://play.example/relay",
-		"https://play.example:444/#/join/" + secret.String():  "wss://play.example:444/relay",
+		"https://play.example/#/join/" + ledger.InviteText(secret, ledger.GameID{2}):      "wss://play.example/relay",
+		" http://127.0.0.1:8080/#/join/" + ledger.InviteText(secret, ledger.GameID{2}):    "ws://127.0.0.1:8080/relay",
+		"https://play.example/g/x?y#/join/" + ledger.InviteText(secret, ledger.GameID{2}): "wss://play.example/relay",
+		"https://play.example:444/#/join/" + ledger.InviteText(secret, ledger.GameID{2}):  "wss://play.example:444/relay",
 	} {
 		got, err := ParseInvite(link)
-		if err != nil || got.Secret != secret || got.Relay != want {
+		if err != nil || got.Secret != secret || got.Game != (ledger.GameID{2}) || got.Relay != want {
 			t.Errorf("%s: got %+v, %v", link, got, err)
 			continue
 		}
@@ -214,8 +214,8 @@ func TestInvites(t *testing.T) {
 		}
 	}
 	for _, link := range []string{
-		"", "hello", "https://play.example/", "https://play.example/#/join/", "https://play.example/#/join/abc",
-		"#/join/" + secret.String(), "ftp://play.example/#/join/" + secret.String(), "https://play.example/join/" + secret.String(),
+		"", "hello", "https://play.example/", "https://play.example/#/join/", "https://play.example/#/join/abc", "https://play.example/#/join/" + secret.String(),
+		"#/join/" + ledger.InviteText(secret, ledger.GameID{2}), "ftp://play.example/#/join/" + ledger.InviteText(secret, ledger.GameID{2}), "https://play.example/join/" + ledger.InviteText(secret, ledger.GameID{2}),
 	} {
 		if got, err := ParseInvite(link); !errors.Is(err, ErrInvite) {
 			t.Errorf("%q: got %+v, %v", link, got, err)

@@ -30,7 +30,7 @@ func (s same) Read(b []byte) (int, error) {
 }
 
 // longGame is the log of a game of so many actions, each under a seal of its own.
-func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []node.Item) {
+func longGame(tb testing.TB, actions int) (ledger.RoomSecret, ledger.GameID, []node.Item) {
 	tb.Helper()
 	good := func(err error) {
 		tb.Helper()
@@ -48,7 +48,7 @@ func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []node.Item) {
 	good(err)
 	notary, err := ledger.NewNotary(keys.ID, [32]byte{1}, 1<<14)
 	good(err)
-	replica := ledger.NewReplica(keys)
+	var replica *ledger.Replica
 	now := int64(1_767_607_200_000)
 	var items []node.Item
 	add := func(e ledger.Entry, err error) {
@@ -56,6 +56,7 @@ func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []node.Item) {
 		good(err)
 		if e.Action.Action().Kind == ledger.KindGenesis {
 			notary.Found(ledger.GameID(e.Action.ID()))
+			replica = ledger.NewReplica(keys, ledger.GameID(e.Action.ID()))
 		}
 		var hashes []wire.EnvelopeHash
 		for _, b := range e.Envelopes {
@@ -78,7 +79,7 @@ func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []node.Item) {
 	for len(items) < 2*actions {
 		add(pen.Write(replica.Position(dev.Key()), ledger.KindAct, body, now))
 	}
-	return secret, items
+	return secret, replica.Game(), items
 }
 
 // BenchmarkOpen10000 opens a game of 10,000 actions. Cold is from what others sent, with every
@@ -87,7 +88,7 @@ func longGame(tb testing.TB, actions int) (ledger.RoomSecret, []node.Item) {
 // shown, and the longest time in which the page could not be drawn. It runs natively, by Node and, as BenchmarkOpenInChromium, in Chromium.
 func BenchmarkOpen10000(b *testing.B) {
 	const actions = 10_000
-	secret, items := longGame(b, actions)
+	secret, id, items := longGame(b, actions)
 	size := 0
 	for _, item := range items {
 		if item.Kind == node.KindEnvelope {
@@ -96,7 +97,7 @@ func BenchmarkOpen10000(b *testing.B) {
 	}
 	b.Run("cold", func(b *testing.B) {
 		for b.Loop() {
-			g := game.New(secret.Keys())
+			g := game.New(secret.Keys(), id)
 			for _, item := range items {
 				var err error
 				if item.Kind == node.KindSeal {
@@ -130,7 +131,7 @@ func BenchmarkOpen10000(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := hub.addGame(b.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil); err != nil {
+				if err := hub.addGame(b.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil); err != nil {
 					b.Fatal(err)
 				}
 				if again {

@@ -39,7 +39,7 @@ func (c *slowClock) config(identity, games disk.Disk) Config {
 // without a snapshot, of carrying out its actions.
 func TestLongGameOpensInTurns(t *testing.T) {
 	const actions = 300
-	secret, items := longGame(t, actions)
+	secret, id, items := longGame(t, actions)
 	identity, games := &disk.Memory{}, &disk.Memory{}
 	for _, again := range []bool{false, true} {
 		clock := &slowClock{now: time.Unix(0, 0)}
@@ -56,7 +56,7 @@ func TestLongGameOpensInTurns(t *testing.T) {
 		hub, err := OpenHub(t.Context(), c)
 		check(t, err)
 		if !again {
-			check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
+			check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
 		}
 		s, err := hub.Open(t.Context(), secret.Keys().ID)
 		check(t, err)
@@ -98,7 +98,7 @@ func TestLongGameOpensInTurns(t *testing.T) {
 
 // A game that is closed while it is opened does not stay open.
 func TestHubClosedWhileOpening(t *testing.T) {
-	secret, items := longGame(t, 40)
+	secret, id, items := longGame(t, 40)
 	clock := &slowClock{now: time.Unix(0, 0)}
 	var hub *Hub
 	c := clock.config(&disk.Memory{}, &disk.Memory{})
@@ -113,7 +113,7 @@ func TestHubClosedWhileOpening(t *testing.T) {
 	}
 	hub, err := OpenHub(t.Context(), c)
 	check(t, err)
-	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
+	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
 	if _, err := hub.Open(t.Context(), secret.Keys().ID); err != ErrClosed || !closed {
 		t.Errorf("opened: %v", err)
 	}
@@ -125,14 +125,14 @@ func TestHubClosedWhileOpening(t *testing.T) {
 // A moment of the past is carried out in turns, between which the game goes on.
 func TestPastIsCarriedOutInTurns(t *testing.T) {
 	const actions = 200
-	secret, items := longGame(t, actions)
+	secret, id, items := longGame(t, actions)
 	clock := &slowClock{now: time.Unix(0, 0)}
 	resting := func() {}
 	c := clock.config(&disk.Memory{}, &disk.Memory{})
 	c.rest = func(time.Duration) { resting() }
 	hub, err := OpenHub(t.Context(), c)
 	check(t, err)
-	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
+	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
 	s, err := hub.Open(t.Context(), secret.Keys().ID)
 	check(t, err)
 	between := 0

@@ -25,6 +25,7 @@ func check(t *testing.T, err error) {
 
 // keeper is a device that keeps snapshots, with a long game.
 type keeper struct {
+	game ledger.GameID
 	*device
 	room  wire.RoomID
 	keys  ledger.RoomKeys
@@ -33,19 +34,19 @@ type keeper struct {
 
 func newKeeper(t *testing.T, actions int) keeper {
 	t.Helper()
-	secret, items := longGame(t, actions)
+	secret, id, items := longGame(t, actions)
 	d := newPlayer(t, "Ana")
 	d.network, d.program = nil, "this"
 	d.open()
-	check(t, d.hub.addGame(t.Context(), journal.Room{Secret: secret, Title: "Long"}, items, nil))
+	check(t, d.hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
 	keys := secret.Keys()
-	return keeper{device: d, room: keys.ID, keys: keys, items: items}
+	return keeper{device: d, room: keys.ID, keys: keys, game: id, items: items}
 }
 
 // gameOf is the game that the first so many items of the log give, received from outside.
 func (k keeper) gameOf(items int) *game.Game {
 	k.t.Helper()
-	g := game.New(k.keys)
+	g := game.New(k.keys, k.game)
 	for _, item := range k.items[:items] {
 		if item.Kind == node.KindSeal {
 			check(k.t, g.ReceiveSeal(item.Bytes))

@@ -54,7 +54,7 @@ func breaksIn(t *testing.T, invite string) *crook {
 	c.invite, err = client.ParseInvite(invite)
 	must(err)
 	c.keys = c.invite.Secret.Keys()
-	c.replica = ledger.NewReplica(c.keys)
+	c.replica = ledger.NewReplica(c.keys, c.invite.Game)
 	c.person, err = ledger.NewIdentity(rand.Reader)
 	must(err)
 	device, err := ledger.NewDevice(rand.Reader)
@@ -221,10 +221,7 @@ func (c *crook) writes(claimed int64, action string, arguments map[string]any) l
 // comesIn enrols the crook, and waits until its own copy of the game has it.
 func (c *crook) comesIn(name string) {
 	c.t.Helper()
-	c.mu.Lock()
-	_, id, _ := c.replica.Genesis()
-	c.mu.Unlock()
-	e, err := c.pen.Enrol(c.person, name, id, nil, c.now())
+	e, err := c.pen.Enrol(c.person, name, c.invite.Game, nil, c.now())
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -68,12 +68,12 @@ func TestInfectedInTwoBrowsers(t *testing.T) {
 	}
 
 	g.bo.visit("settings")
-	export, err := ledger.ReadArchive(g.bo.download("export"))
+	chapters, err := ledger.ReadArchive(g.bo.download("export"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var said []byte
-	for _, p := range export.Placed() {
+	for _, p := range chapters[0].Placed() {
 		said = append(said, p.Body()...)
 	}
 	if !bytes.Contains(said, []byte("Where the "+mobbing+" are kept.")) {

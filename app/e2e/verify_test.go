@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"peernomic/engine/dice"
-	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 	"peernomic/engine/wire"
 )
 
@@ -57,10 +57,11 @@ func rolledBetter(t *testing.T, proof []byte) []byte {
 // withChangedAction returns an exported game with one byte of its last signed action changed.
 func withChangedAction(t *testing.T, exported []byte) []byte {
 	t.Helper()
-	replica, err := game.ReadArchive(exported)
+	chapters, err := ledger.ReadArchive(exported)
 	if err != nil {
 		t.Fatal(err)
 	}
+	replica := chapters[len(chapters)-1]
 	placed := replica.Placed()
 	envelope, _ := replica.Envelope(placed[len(placed)-1].Envelope)
 	at := bytes.Index(exported, envelope)
@@ -79,11 +80,12 @@ func TestStrangerChecksFilesWithoutAServer(t *testing.T) {
 	server := startServer(t)
 	exported, proof := oneRoll(t, server)
 	better := rolledBetter(t, proof)
-	replica, err := game.ReadArchive(exported)
+	chapters, err := ledger.ReadArchive(exported)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, id, _ := replica.Genesis()
+	replica := chapters[len(chapters)-1]
+	id := replica.Game()
 	order := replica.OrderDigest()
 
 	bo := launch(t, "Bo", layCable(t, server))

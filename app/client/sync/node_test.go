@@ -37,12 +37,12 @@ func founder(t *testing.T) *Node {
 	t.Helper()
 	keys := ledger.RoomSecret{3}.Keys()
 	device, person := must(ledger.NewDevice(constant(1))), must(ledger.NewIdentity(constant(2)))
-	n := New(Config{Keys: keys, Game: game.New(keys), Identity: person, Device: device})
 	notary := must(ledger.NewNotary(keys.ID, [32]byte{1}, 8))
 	e := must(must(ledger.NewPen(keys, device)).Found(person, "Ana", ledger.Genesis{
 		Kernel: game.Kernel, Title: "A game", Notary: notary.Key(), Anchor: notary.Anchor(), Dice: ledger.DiceBeacon, Options: map[string]string{},
 		Ruleset: []ledger.Document{{Path: "1-core/01-one.md", Text: "# One\n\nBe kind."}},
 	}, start.Clock))
+	n := New(Config{Keys: keys, Game: game.New(keys, ledger.GameID(e.Action.ID())), Identity: person, Device: device})
 	for _, b := range e.Envelopes {
 		n.Restore(Item{Kind: KindEnvelope, Bytes: b})
 	}
