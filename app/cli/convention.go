@@ -46,6 +46,9 @@ func (p *member) convene(ctx context.Context, kind string, args map[string]any) 
 		if err := errors.Join(fromErr, toErr); err != nil {
 			return answer{}, err
 		}
+		if from == to {
+			return answer{}, errConvene
+		}
 		c.From, c.To = from, to
 		id, err = p.session.Convene(ctx, text("why"), c.Amendments())
 	default:

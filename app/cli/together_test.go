@@ -23,7 +23,7 @@ func run(args ...string) (said string, code int) {
 // Every roll that nomic verify lists of a game has a proof that it finds to be of the roll that counted, together with the
 // game; the same action shown without its witnesses follows, too, and did not count.
 func TestProofTogetherWithItsGame(t *testing.T) {
-	const file = "testdata/witnessed.game"
+	const file = "../../engine/game/testdata/golden/witnessed-1.game"
 	archive, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -102,7 +102,7 @@ func TestForkInPractice(t *testing.T) {
 	}
 	found := false
 	for _, o := range settings.Options {
-		found = found || strings.Contains(o.Name, "fork of")
+		found = found || o.Name == "Goes on from"
 	}
 	if !found {
 		t.Errorf("the settings do not say where the fork comes from: %+v", settings.Options)

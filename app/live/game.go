@@ -332,6 +332,9 @@ func (p *play) Settings(ctx context.Context) (*view.Settings, error) {
 			v.Findings = append(v.Findings, view.Finding{Code: string(f.Code), Text: f.Text, Count: f.Count})
 		}
 		v.Options = append(v.Options, view.Fact{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true}, view.Fact{Name: "Dice", Value: genesis.Dice})
+		if from := genesis.Continues; from != nil {
+			v.Options = append(v.Options, view.Fact{Name: "Goes on from", Value: from.Game.String(), Code: true}, view.Fact{Name: "Goes on after seal", Value: itoa(int64(from.Seal))})
+		}
 		for _, name := range slices.Sorted(maps.Keys(genesis.Options)) {
 			v.Options = append(v.Options, view.Fact{Name: "Founder's choice: " + name, Value: genesis.Options[name]})
 		}

@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"peernomic/engine/dice"
 	"peernomic/engine/ledger"
 )
 
-var newGoldenConvention = flag.Bool("new-golden-convention", false, "write the golden games convention-1 and chapters-1")
+var newGoldenConvention = flag.Bool("new-golden-convention", false, "write the golden games convention-1, chapters-1 and witnessed-1")
 
 // TestWriteGoldenConvention writes two golden games, if it is told to: one that is repaired and has a
 // seat under a new key, and one that goes on in another room.
@@ -41,6 +42,33 @@ func TestWriteGoldenConvention(t *testing.T) {
 	next.act(2, "Join")
 	next.seal()
 	keep(t, "chapters-1", tb.full, next.full)
+}
+
+// TestWriteGoldenWitnessed writes the golden game witnessed-1, if it is told to: three rolls, each of which two
+// witnesses were asked for. Both came, then one, then none.
+func TestWriteGoldenWitnessed(t *testing.T) {
+	if !*newGoldenConvention {
+		t.Skip("golden games are only added")
+	}
+	tb := newWitnessTable(t, 4, 2)
+	for came := 2; came >= 0; came-- {
+		for device := range 3 {
+			tb.act(device, "Settle") // 1 and 2 acted last, and are asked
+		}
+		tb.seal()
+		tb.act(3, "Dig")
+		tb.seal()
+		for device := range came {
+			tb.witness(device + 1)
+		}
+		tb.seal()
+		tb.now += dice.WitnessTime
+		tb.seal()
+	}
+	if got := tb.full.Attendance(); got != (Attendance{Full: 1, Partial: 1, None: 1}) {
+		t.Fatalf("attendance %+v", got)
+	}
+	keep(t, "witnessed-1", tb.full)
 }
 
 // keep writes a golden game of some chapters.
