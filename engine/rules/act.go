@@ -11,7 +11,7 @@ import (
 	"peernomic/engine/state"
 )
 
-// Act is something that somebody does.
+// Act is an action of a person: what their device signed, once it has its place and time.
 type Act struct {
 	Player int64
 	Name   string         // of the action
@@ -20,7 +20,7 @@ type Act struct {
 	Dice   DiceSource     // nil if the dice are not decided yet
 }
 
-// Do carries out an action, or refuses it. Either is logged.
+// Do carries out an action, or refuses it. Both are logged: a refusal is part of the game's history.
 func (w *World) Do(a Act) Outcome {
 	args, err := state.Normalize(a.Args)
 	r := &run{w: w, kind: EntryAct, player: a.Player, action: a.Name, time: max(a.Time, w.now), dice: a.Dice}
@@ -67,8 +67,8 @@ func (w *World) Do(a Act) Outcome {
 	})
 }
 
-// isDiscreet tells whether an action is not to be logged under its doer's name. Where that cannot be
-// asked, because an argument is wrong, it is not: a mistake must not give anybody away.
+// isDiscreet reports whether the log must not name the person who acts. If an argument is wrong, the rule cannot be
+// asked, and the log names nobody. A typo must not reveal who somebody is.
 func (w *World) isDiscreet(a *declare.Action, me *row, args map[string]any) bool {
 	if a.Discreet == nil {
 		return false
@@ -81,7 +81,7 @@ func (w *World) isDiscreet(a *declare.Action, me *row, args map[string]any) bool
 	return err != nil || bool(v.Truth())
 }
 
-// arguments checks what me sent against the parameters that an action declares.
+// arguments checks what a person sent against the parameters of an action, and returns it as scripts take it.
 func (w *World) arguments(params []*declare.Param, args map[string]any, me int64) ([]starlark.Tuple, error) {
 	wrong := func(p *declare.Param, format string, a ...any) error {
 		return &Refusal{Code: CodeArgument, Reason: w.expandWords(p.Label) + ": " + fmt.Sprintf(format, a...)}
@@ -130,8 +130,8 @@ func (w *World) arguments(params []*declare.Param, args map[string]any, me int64
 	return kwargs, nil
 }
 
-// initialOf returns what an omitted parameter is. A function of me as the default is
-// for the form only: who omits the parameter gets nothing.
+// initialOf returns the value of a parameter that was left out. A default that is a function of me only fills the form;
+// it does not count here.
 func (w *World) initialOf(p *declare.Param) (starlark.Value, error) {
 	if p.Initial != nil {
 		if _, computed := p.Initial.(starlark.Callable); !computed {
@@ -144,6 +144,7 @@ func (w *World) initialOf(p *declare.Param) (starlark.Value, error) {
 	return w.toStarlark(p.Type.Plain.Zero(), p.Type.Plain), nil
 }
 
+// oneOf is what one row of a table is called.
 func (w *World) oneOf(table string) string {
 	if t := w.decl.Tables[table]; t != nil {
 		return w.expandWords(t.One)

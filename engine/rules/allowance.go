@@ -14,7 +14,7 @@ func (w *World) useOf(player int64, share string) int64 {
 	})
 }
 
-// spent tells why a cadence does not allow another time now, or nil.
+// spent tells why a cadence does not allow another use now, or returns nil.
 func (w *World) spent(player int64, c *declare.Cadence, now int64) *Refusal {
 	done := "you have done this already"
 	if c.Together {
@@ -42,7 +42,7 @@ func (w *World) spent(player int64, c *declare.Cadence, now int64) *Refusal {
 	return &Refusal{Code: CodeCadence, Until: until, Reason: done + "; again from " + calendar.Clock(until)}
 }
 
-// use counts one time.
+// use counts one use of an allowance.
 func (w *World) use(player int64, c *declare.Cadence, now int64) error {
 	player = c.Holder(player)
 	id := w.useOf(player, c.Share)

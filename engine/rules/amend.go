@@ -13,8 +13,8 @@ import (
 	"peernomic/engine/state"
 )
 
-// apply carries amendments out, in order. Those that change rules take effect, all
-// together, before the next that does not.
+// apply carries amendments out, in order. Changes of rules that follow each other take effect together: two rules that
+// need each other can be enacted by one proposal.
 func (r *run) apply(list []any) error {
 	amendments, err := decodeAmendments(list)
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *run) carryOut(a amendment.Amendment) error {
 	return fmt.Errorf("nothing carries out %q", a.Op())
 }
 
-// reloadRules puts changed rules in force and tells them so.
+// reloadRules puts changed rules in force, makes the state fit them, and tells them so.
 func (r *run) reloadRules() error {
 	former := r.w.decl
 	err := r.w.reload()

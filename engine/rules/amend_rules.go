@@ -64,7 +64,7 @@ func (r *run) arrange(id int64, after string) error {
 	return nil
 }
 
-// readDocument checks the text of an amendment and that its title is free.
+// readDocument checks the text of a rule, and that no other rule than self has its title.
 func (r *run) readDocument(written string, self int64) (text, title string, err error) {
 	text = strings.ReplaceAll(written, "\r\n", "\n")
 	doc, err := document.Parse(text)
@@ -165,7 +165,7 @@ func (r *run) move(a *amendment.Move) error {
 	return r.arrange(id, a.After)
 }
 
-// revise keeps what a rule said before a change.
+// revise keeps what a rule says before it is changed, for its history.
 func (r *run) revise(id int64, change string) error {
 	_, err := r.w.newRow(tableRevisions, cells{
 		"rule": id, "title": r.w.text(tableRules, id, "title"), "text": r.w.text(tableRules, id, "text"),

@@ -14,7 +14,8 @@ import (
 	"peernomic/engine/rules/sandbox"
 )
 
-// runBuiltins are the functions that rules call while they run.
+// runBuiltins are the functions that rules call while they run. What is neither reads nor writes has no way to the world
+// and works at the top of a script, too.
 var runBuiltins = sandbox.Builtins{
 	{"now", `now(): the time of the action, in ms since 1970. It is the time of its seal: nobody chooses it.`, reads(runNow)},
 	{"minutes", `minutes(n): n minutes in ms.`, duration(60 * 1000)},

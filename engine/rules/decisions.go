@@ -111,7 +111,8 @@ func runOffer(call *invocation) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// optionsOf reads options: values, or pairs of value and label. They are kept as pairs.
+// optionsOf reads options: values, or pairs of value and label. They are kept as pairs, so that a label does not change
+// while somebody chooses.
 func (w *World) optionsOf(options starlark.Iterable) ([]any, error) {
 	var list []any
 	for e := range starlark.Elements(options) {
@@ -284,7 +285,7 @@ func (r *run) settle(id int64, option int, remark string) error {
 	return err
 }
 
-// lapse chooses, when the time has come, what is chosen otherwise.
+// lapse makes the choice for a person who did not choose in time.
 func (r *run) lapse(id int64) error {
 	otherwise, _ := r.w.state.Get(tableDecisions, id, "otherwise")
 	return r.settle(id, optionAt(r.w.optionsAt(id), otherwise), " (nobody chose in time)")
@@ -300,8 +301,8 @@ func (w *World) dropDecision(id int64) error {
 	return w.state.Remove(tableDecisions, id)
 }
 
-// dropDeadEnds takes away, once rules have changed, the decisions that no handler goes on with any
-// more: whoever was to choose must not be kept waiting for nothing.
+// dropDeadEnds removes the decisions whose handler is gone, after rules have changed. Nobody must wait for a choice that
+// leads nowhere.
 func (r *run) dropDeadEnds() error {
 	w := r.w
 	for _, id := range slices.Clone(w.state.Rows(tableDecisions)) {

@@ -16,8 +16,8 @@ type DiceSource interface {
 	Roll(sides uint64) (uint64, error)
 }
 
-// SumSource is a [DiceSource] that is told when only the sum of the dice that come next counts. It
-// makes no difference to what they show; who tries all the ways they can fall is spared many.
+// SumSource is a [DiceSource] that is told when only the sum of the next dice counts. What they show stays the same. A
+// preview that tries all outcomes can then try fewer.
 type SumSource interface {
 	Sum(dice int64, sides uint64)
 }

@@ -7,7 +7,7 @@ import (
 	"peernomic/engine/state"
 )
 
-// seatEntities makes those play that the rules in force declare, and no others.
+// seatEntities gives every entity that the rules in force declare a seat, and takes the seats of all others.
 func (r *run) seatEntities() error {
 	w := r.w
 	standing := w.decl.Tables[tablePlayers].Column("standing")

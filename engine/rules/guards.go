@@ -10,7 +10,8 @@ import (
 	"peernomic/engine/rules/sandbox"
 )
 
-// closed tells why an action is not open to somebody now, or returns nil.
+// closed tells why an action is not open to somebody now, or returns nil. It asks in the order of what is cheap and
+// general: standing, gates, the action's guard, its cadence. The first that says no counts, the same everywhere.
 func (w *World) closed(a *declare.Action, me *row) *Refusal {
 	refused := func(fn starlark.Callable, rule string, args ...starlark.Value) *Refusal {
 		v, err := w.look(fn, nil, args...)
@@ -62,7 +63,7 @@ func reasonOf(v starlark.Value, rule string) *Refusal {
 	}
 }
 
-// waitValue is what wait() returns.
+// waitValue is what wait() returns: a reason with the time at which it ends.
 type waitValue struct {
 	reason string
 	until  int64

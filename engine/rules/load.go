@@ -42,13 +42,12 @@ func (l *loader) loadAll() error {
 	return l.decl.CheckTables()
 }
 
-// charge makes the transaction that changes rules pay for loading them, also if that failed: the
-// steps that they took, and their length for the compiler's work. Whether a program was compiled
-// before makes no difference, because it differs between replicas. It returns why the rules cannot
-// be put in force.
+// charge makes the transaction that changes rules pay for loading them, also if that failed. The price is the steps that
+// the scripts took, and their length for the compiler's work. A program that was compiled before costs the same, because
+// replicas differ in that. It returns why the rules cannot be put in force.
 //
-// What costs more than is left is refused with the rule that takes most of it. To say so something
-// has to be left: three quarters are taken, so that trying again soon comes to an end.
+// If the price is more than is left, the rule that takes most of it is blamed. Something has to be left to say so: then
+// three quarters are taken, so that a script cannot try again for ever.
 func (l *loader) charge(failed error) error {
 	if l.w.run == nil {
 		return failed
@@ -71,8 +70,8 @@ func (l *loader) charge(failed error) error {
 	return failed
 }
 
-// tooLong blames the rule whose script takes most of the steps of loading, if these are so many that
-// no action could put the rules in force; otherwise it returns nil.
+// tooLong blames the rule whose script takes most of the steps of loading, if there are so many steps that
+// no action could pay for them. Otherwise it returns nil.
 func (l *loader) tooLong(steps uint64) error {
 	most := l.costliest()
 	if steps*2 < sandbox.ActBudget.Steps || l.took[most]*2 < steps {
@@ -92,7 +91,7 @@ func (l *loader) costliest() int64 {
 	return most
 }
 
-// blame makes a problem of a limit that a rule is to blame for, though it was reached elsewhere.
+// blame makes a problem of a limit. The rule caused it, also if another rule reached it.
 func (l *loader) blame(id int64, message string) *document.Problem {
 	p := &document.Problem{Rule: l.w.text(tableRules, id, "title"), Message: message, Limit: true}
 	if doc, err := document.Parse(l.w.text(tableRules, id, "text")); err == nil {
@@ -109,7 +108,7 @@ const (
 	loaded
 )
 
-// loader loads rules in their order; a rule that another loads from comes first.
+// loader loads rules in their order; a rule that another loads from comes first. Each is loaded once.
 type loader struct {
 	w       *World
 	decl    *declare.Declarations
@@ -202,9 +201,8 @@ func scriptProblem(title string, err error) *document.Problem {
 	return p
 }
 
-// fitCells brings the cells of declared tables into the types that the rules
-// in force give them: what does not fit any more falls back to the default, or, where the column
-// brings numbers into range, to the nearer bound.
+// fitCells brings the cells of declared tables into the types that the rules in force give them. A value that does not
+// fit becomes the default. In a column that clamps, a number becomes the nearer bound.
 // Choices that the rules compute are left alone, because a value may outlive its choice.
 func (w *World) fitCells() error {
 	for _, name := range w.decl.TableOrder {
@@ -234,8 +232,8 @@ func (w *World) fitCells() error {
 	return nil
 }
 
-// beginAnew empties what the former rules did not declare and those in force do: what was kept under
-// such a name, before another rule let go of it, is gone with that rule.
+// beginAnew empties the tables and columns that are declared now and were not before. What an earlier rule kept under such
+// a name went with that rule: a name that comes back must not bring old values along.
 func (w *World) beginAnew(former *declare.Declarations) error {
 	for _, name := range w.decl.TableOrder {
 		t, was := w.decl.Tables[name], former.Tables[name]

@@ -9,8 +9,8 @@ import (
 	"peernomic/engine/state"
 )
 
-// people finds people without a look at each: there may be tens of thousands, as anybody who is invited can come in under as many
-// keys as they like. All of it follows from the state, and is taken back with it.
+// people are indexes of the table of players. There may be tens of thousands of rows: anybody with the invite can come in
+// under as many keys as they like. The indexes follow from the state, and are taken back with it.
 type people struct {
 	byKey, byLook, seated *state.Index
 	numbers               map[string]int // below which all from 2 on are taken, by the looks of the name before them
@@ -28,7 +28,7 @@ func (w *World) keep(s *state.State) {
 	}
 }
 
-// forgetNumbers is for when somebody's name is free again.
+// forgetNumbers forgets which numbers are taken, when a name becomes free.
 func (w *World) forgetNumbers() {
 	if before := w.people.numbers; len(before) > 0 {
 		w.people.numbers = map[string]int{}
@@ -54,8 +54,8 @@ func (w *World) freeName(name string) string {
 	if !w.taken(own) {
 		return name
 	}
-	// Of a name that many have, each number would be tried again for everybody who comes. So it is kept how far they are taken:
-	// by each look alone, which many names share that differ in another, and by all together.
+	// If many people have one name, each newcomer would try all the numbers again. So we keep how far they are taken: for
+	// each look alone, because names that differ in one look may share another, and for all looks together.
 	number := 2
 	for i := range own {
 		number = max(number, w.firstNumber(own, i, i+1, 2))
@@ -63,8 +63,8 @@ func (w *World) freeName(name string) string {
 	return fmt.Sprintf("%s %d", name, w.firstNumber(own, 0, len(own), number))
 }
 
-// firstNumber returns the first number, at least the one given, up to which all are taken, that is free behind a name with some
-// looks, going by those from one to before another.
+// firstNumber returns the first free number behind a name, at least the one given. Only the looks from one index to before
+// another count.
 func (w *World) firstNumber(looks []string, from, to, number int) int {
 	family, numbers := strings.Join(looks[from:to], "\n"), w.people.numbers
 	known := max(2, numbers[family])

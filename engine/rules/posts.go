@@ -81,8 +81,8 @@ func runComment(call *invocation) (starlark.Value, error) {
 		fixed, "comment")
 }
 
-// lastIcon returns the icon of a comment that is given one, or several; several are kept
-// as well.
+// lastIcon returns the icon that counts of a comment: the one given, or the last of several. It keeps several in their
+// order.
 func lastIcon(call *sandbox.Invocation, icon string, several starlark.Iterable, keep cells) (string, error) {
 	if several == nil {
 		return icon, nil
@@ -118,8 +118,8 @@ func (w *World) iconsOf(id int64) state.Value {
 	return []any{}
 }
 
-// write makes a post or a comment. Its author is who acts, unless one is named; of a discreet action
-// it has none unless one is named.
+// write makes a post or a comment. If no author is named, it is the person who acts; a discreet action then has no author,
+// and only the rules see the writer.
 func (r *run) write(table string, values map[string]starlark.Value, fixed cells, event string) (starlark.Value, error) {
 	switch {
 	case r.discreet:

@@ -47,8 +47,8 @@ func (r *Refusal) Error() string {
 // errWaiting is the cause of [CodeWaiting].
 var errWaiting = errors.New("the dice fall when the action is sealed")
 
-// mistakes are the codes of refusals that a script did not mean to bring about: they carry its line.
-// What apply() refuses is not the mistake of the script that calls it, but of whoever wrote the amendments.
+// mistakes are the codes of refusals that a script did not intend. They carry the script's line, unless apply() refused:
+// then the mistake is in the amendments, not in the script.
 var mistakes = map[Code]bool{CodeIllegal: true, CodeLimit: true}
 
 // refuse makes a refusal of any error of an evaluation.
@@ -91,8 +91,7 @@ func refusalOf(p *document.Problem, code Code) *Refusal {
 	return &Refusal{Code: code, Rule: p.Rule, Line: p.Line, Reason: p.Message}
 }
 
-// shorten cuts a reason that is too long to be read, and mends text that a script cut
-// within a character.
+// shorten cuts a long reason, and mends text that a script cut within a character.
 func shorten(reason string) string {
 	if len(reason) <= MaxReason {
 		return convert.Mend(reason)

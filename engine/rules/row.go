@@ -14,7 +14,7 @@ import (
 )
 
 // row is a row of a table as scripts hold it. Reading an attribute reads the
-// cell as it is now; assigning to one writes it.
+// cell as it is now; assigning to one writes it. A script may hold a row that is gone: then reading fails.
 type row struct {
 	w     *World
 	table string
@@ -40,7 +40,7 @@ func (r *row) Hash() (uint32, error) {
 	return h ^ uint32(r.id), err
 }
 
-// cellValue is what a cell keeps of it.
+// Cell is what a cell keeps of it.
 func (r *row) Cell() state.Value { return r.id }
 
 // CompareSameType orders rows of one table by id and finds rows of two tables
@@ -137,7 +137,8 @@ func (r *row) SetField(name string, v starlark.Value) error {
 	return run.setCell(r.table, r.id, c, value)
 }
 
-// gameObject is the name game in scripts: the game's variables as attributes.
+// gameObject is the name game in scripts: the game's variables as attributes. There is one for a world, which all scripts
+// share, also while they load.
 type gameObject struct{ w *World }
 
 var _ starlark.HasSetField = (*gameObject)(nil)
@@ -156,8 +157,8 @@ func (g *gameObject) SetField(name string, v starlark.Value) error {
 	return g.row().SetField(name, v)
 }
 
-// toStarlark gives a cell's value to a script. What is mutable is frozen: a script
-// changes a cell by assigning to it.
+// toStarlark gives a cell's value to a script. Lists and dicts are frozen: a change of them would look like a change of the
+// cell, and be none. A script assigns to the cell instead.
 func (w *World) toStarlark(v state.Value, t state.Type) starlark.Value {
 	if t.Kind == state.Ref {
 		id, ok := v.(int64)

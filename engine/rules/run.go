@@ -69,7 +69,7 @@ func (w *World) transact(r *run, fn func(*run) error) Outcome {
 	return Outcome{w.record(e)}
 }
 
-// call runs a rule's function in the transaction.
+// call runs a rule's function in the transaction. An error is a [*Refusal] that names the rule.
 func (r *run) call(h declare.Hook, kwargs []starlark.Tuple, args ...starlark.Value) (starlark.Value, error) {
 	if r.depth >= MaxHooks {
 		return nil, &Refusal{Code: CodeLimit, Rule: h.Rule, Reason: fmt.Sprintf("events set off events more than %d deep", MaxHooks)}
@@ -88,7 +88,8 @@ func (r *run) call(h declare.Hook, kwargs []starlark.Tuple, args ...starlark.Val
 	return v, nil
 }
 
-// look calls a function that only looks: guards, choices, labels, assessments.
+// look calls a function that only looks: guards, choices, labels, assessments. Within a transaction it counts on its
+// meter; outside it gets a small budget of its own.
 func (w *World) look(fn starlark.Callable, kwargs []starlark.Tuple, args ...starlark.Value) (starlark.Value, error) {
 	r := w.run
 	if r == nil {

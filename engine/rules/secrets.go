@@ -145,7 +145,7 @@ func (w *World) SecretParams(player int64, action string) ([]SecretParam, error)
 	return out, nil
 }
 
-// readers asks a rule who is to read a secret of mine.
+// readers asks a rule for the people who can read a secret of mine.
 func (w *World) readers(fn starlark.Callable, me *row) ([]int64, error) {
 	v, err := w.look(fn, nil, me)
 	if err != nil {
@@ -166,11 +166,10 @@ func (w *World) readers(fn starlark.Callable, me *row) ([]int64, error) {
 	return out, nil
 }
 
-// Private asks an action's rule, on the device of whoever is about to act, what only that
-// device can judge. args are as the person gave them, secrets not yet sealed; read returns what a secret
-// says if the device can open it. It returns nil if there is nothing against it. The
-// answer binds nobody: it keeps an honest player from a mistake that would be found when the secret
-// is opened.
+// Private asks an action's rule what only the device of the acting person can judge. args are as the person gave them,
+// before secrets are sealed. read returns what a secret says, if the device can open it. Private returns nil if the rule
+// has no objection. The answer binds nobody: it keeps an honest player from a mistake that would show when the secret is
+// opened.
 func (w *World) Private(player int64, action string, args map[string]any, read func(cell state.Value) (state.Value, bool)) *Refusal {
 	decl := w.decl.Action(action)
 	if decl == nil || decl.Private == nil {
@@ -209,8 +208,7 @@ func (w *World) Private(player int64, action string, args map[string]any, read f
 	return refused
 }
 
-// plainArguments are an action's arguments as a person gives them: secrets as what they
-// say, openings not at all.
+// plainArguments are an action's arguments before they are sealed: secrets as what they say, and no openings.
 func (w *World) plainArguments(params []*declare.Param, args map[string]any) ([]starlark.Tuple, error) {
 	var plain []*declare.Param
 	for _, p := range params {

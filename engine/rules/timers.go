@@ -12,7 +12,8 @@ import (
 
 // Advance moves the clock to a time (Unix ms) and runs the timers that are due on
 // the way, each at its exact time. dice decides what a timer rolls; if it is nil, the
-// first timer that rolls stops the clock before it.
+// first timer that rolls stops the clock before it. A move of the clock runs a bounded number of timers and of their
+// steps: the rest wait for the next move, so that no rule can make one seal take for ever.
 func (w *World) Advance(time int64, dice func(timer int64) DiceSource) []Outcome {
 	var out []Outcome
 	steps := uint64(0)

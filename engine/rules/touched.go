@@ -10,7 +10,8 @@ import (
 	"peernomic/engine/state"
 )
 
-// touch is one place that an amendment changes: a rule, or what a rule declares.
+// touch is one place that an amendment changes: a rule, or what a rule declares. Rules decide by it what a proposal may
+// change.
 type touch struct {
 	op      string
 	rule    string      // title of the rule; "" for what the kernel declares

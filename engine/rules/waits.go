@@ -21,7 +21,7 @@ type WaitView struct {
 	Holds       bool // the game stands still until then
 }
 
-// due is a WaitView while rules speak of it. It is never changed once it is made.
+// due is what due() returns: a [WaitView] before its words are filled in. It does not change.
 type due struct {
 	title, text string
 	until       int64
@@ -77,7 +77,7 @@ func (w *World) Waits(player int64) (waits []WaitView, problem string) {
 	return waits, problem
 }
 
-// waitsBy is what one rule says.
+// waitsBy returns what waits for somebody by one rule.
 func (w *World) waitsBy(h declare.Hook, player int64) ([]WaitView, error) {
 	v, err := w.look(h.Fn, nil, &row{w: w, table: tablePlayers, id: player})
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 // World is a game at one moment: the rules in force, the gamestate, and the log
 // of what led there. [Found] makes one. It is not safe for concurrent use.
 //
-// Invariant: outside of a call, run is nil and everything since the last
-// [World.Commit] can be taken back by [World.Revert].
+// Invariants: decl is what the rules in the state declare. Outside of a call, run is nil, and everything since the last
+// [World.Commit] can be taken back by [World.Revert]. Digest depends on state and log alone: whatever else is here
+// follows from them, or is a cache.
 type World struct {
 	name, summary string // of the founding ruleset
 	options       map[string]string
