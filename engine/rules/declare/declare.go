@@ -119,6 +119,25 @@ type Page struct {
 	Hook
 }
 
+// Card says how the rows of a table look.
+type Card struct {
+	Table, Title string
+	Hook
+}
+
+// Board is a page that is made of cards and other parts.
+type Board struct {
+	Name, Title string
+	Of          string // the table of whose rows each has its own, or empty
+	Hook
+}
+
+// Entity is somebody who counts as a player and is no person: no key acts as it.
+type Entity struct {
+	Name string
+	Origin
+}
+
 // Keyword is this game's word for a thing, until an amendment changes it.
 type Keyword struct {
 	Key, One, Many string
@@ -157,6 +176,16 @@ func (d *Declarations) Action(name string) *Action {
 	for _, a := range d.Actions {
 		if a.Name == name {
 			return a
+		}
+	}
+	return nil
+}
+
+// Card returns how the rows of a table look, or nil.
+func (d *Declarations) Card(table string) *Card {
+	for _, c := range d.Cards {
+		if c.Table == table {
+			return c
 		}
 	}
 	return nil

@@ -1,14 +1,18 @@
 package declare
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/starlark"
 
 	"peernomic/engine/rules/internal/calendar"
 	"peernomic/engine/rules/internal/convert"
 	"peernomic/engine/rules/sandbox"
+	"peernomic/engine/state"
 )
 
 // Functions are what rules call at the top of their scripts.
@@ -233,4 +237,72 @@ func declareAnswer(call *declaration) error {
 
 func declareWaits(call *declaration) error {
 	return declareHook(call, func(d *Declarations) *[]Hook { return &d.Waits })
+}
+
+func declareCard(call *declaration) error {
+	c := &Card{Hook: Hook{Origin: call.origin()}}
+	if err := call.Unpack("table", &c.Table, "draw", &c.Fn, "title?", &c.Title); err != nil {
+		return err
+	}
+	on := call.decl.Tables[c.Table]
+	switch {
+	case on == nil:
+		return call.Wrong("there is no table %s (rules load in their order; use load() to have another rule first)", c.Table)
+	case call.decl.Card(c.Table) != nil:
+		return call.Wrong("the rows of %s have a card already", c.Table)
+	case c.Title == "":
+		c.Title = on.Title
+	}
+	call.decl.Cards = append(call.decl.Cards, c)
+	return nil
+}
+
+func declareBoard(call *declaration) error {
+	d := &Board{Hook: Hook{Origin: call.origin()}}
+	if err := call.Unpack("name", &d.Name, "draw", &d.Fn, "of?", &d.Of, "title?", &d.Title); err != nil {
+		return err
+	}
+	if err := checkName(d.Name); err != nil {
+		return call.Wrong("%w", err)
+	}
+	if slices.ContainsFunc(call.decl.Boards, func(o *Board) bool { return o.Name == d.Name }) {
+		return call.Wrong("there is a board %q already", d.Name)
+	}
+	if d.Of != "" && call.decl.Tables[d.Of] == nil {
+		return call.Wrong("there is no table %s (rules load in their order; use load() to have another rule first)", d.Of)
+	}
+	if d.Title == "" {
+		d.Title = titleOf(d.Name)
+	}
+	call.decl.Boards = append(call.decl.Boards, d)
+	return nil
+}
+
+func declareEntity(call *declaration) error {
+	e := &Entity{Origin: call.origin()}
+	if err := call.Unpack("name", &e.Name); err != nil {
+		return err
+	}
+	if err := CheckPersonName(e.Name); err != nil {
+		return call.Wrong("%w", err)
+	}
+	if slices.ContainsFunc(call.decl.Entities, func(o *Entity) bool { return o.Name == e.Name }) {
+		return call.Wrong("there is an entity %q already", e.Name)
+	}
+	if len(call.decl.Entities) == MaxEntities {
+		return call.Wrong("rules may declare %d entities", MaxEntities)
+	}
+	call.decl.Entities = append(call.decl.Entities, e)
+	return nil
+}
+
+// CheckPersonName tells why nobody can be called so, or returns nil.
+func CheckPersonName(name string) error {
+	if name == "" || utf8.RuneCountInString(name) > MaxName {
+		return fmt.Errorf("a name of 1 to %d characters is needed", MaxName)
+	}
+	if _, err := (state.Type{Kind: state.Text, MaxLen: MaxName}).Check(name); err != nil {
+		return errors.New("the name is not plain text")
+	}
+	return nil
 }
