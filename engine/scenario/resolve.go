@@ -186,11 +186,6 @@ func (r *runner) reference(v value, table string) (any, error) {
 	return nil, fmt.Errorf("there is no %q among the %s", v.text, table)
 }
 
-func (r *runner) ruleTitled(title string) (int64, bool) {
-	rule, ok := r.world.RuleTitled(title)
-	return rule.ID, ok
-}
-
 // columnType returns the kind of a column and, for references, their table.
 func (r *runner) columnType(table, column string) (state.Kind, string) {
 	t, ok := r.world.ColumnType(table, column)
