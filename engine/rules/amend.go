@@ -99,7 +99,7 @@ func (r *run) carryOut(a amendment.Amendment) error {
 // reloadRules puts changed rules in force, makes the state fit them, and tells them so.
 func (r *run) reloadRules() error {
 	former := r.w.decl
-	err := r.w.reload()
+	err := r.w.reload(r)
 	var p *document.Problem
 	if errors.As(err, &p) {
 		return refusalOf(p, CodeScript)

@@ -38,7 +38,7 @@ func Found(f Founding) (*World, error) {
 	if err := w.placeDocuments(f.Documents); err != nil {
 		return nil, err
 	}
-	if err := w.reload(); err != nil {
+	if err := w.reload(nil); err != nil {
 		return nil, err
 	}
 	if _, err := w.state.Create(tableGame); err != nil {

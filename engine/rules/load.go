@@ -14,15 +14,14 @@ import (
 	"peernomic/engine/rules/sandbox"
 )
 
-// reload makes the declarations of the rules in force anew. If that fails, with a
-// [*document.Problem], the former ones stay.
-func (w *World) reload() error {
+// reload makes the declarations of the rules in force anew. The transaction that changed the rules pays; it is nil when a
+// game is founded or opened. If loading fails, with a [*document.Problem], the former declarations stay.
+func (w *World) reload(payer *run) error {
 	l := w.loader()
-	outer := w.run
 	w.run = nil // the tops of scripts belong to no transaction
 	failed := l.loadAll()
-	w.run = outer
-	if err := l.charge(failed); err != nil {
+	w.run = payer
+	if err := l.charge(payer, failed); err != nil {
 		return err
 	}
 	former := w.decl
@@ -48,15 +47,15 @@ func (l *loader) loadAll() error {
 //
 // If the price is more than is left, the rule that takes most of it is blamed. Something has to be left to say so: then
 // three quarters are taken, so that a script cannot try again for ever.
-func (l *loader) charge(failed error) error {
-	if l.w.run == nil {
+func (l *loader) charge(payer *run, failed error) error {
+	if payer == nil {
 		return failed
 	}
 	steps := 2000 + sandbox.LoadBudget.Steps - l.meter.Left().Steps
 	for _, id := range l.w.state.Rows(tableRules) {
 		steps += 200 + uint64(len(l.w.text(tableRules, id, "text")))/16
 	}
-	meter := l.w.run.meter
+	meter := payer.meter
 	left := meter.Left().Steps
 	if steps > left && failed == nil {
 		failed = l.tooLong(steps)

@@ -218,7 +218,7 @@ func worldFrom(shot worldSnapshot) (*World, error) {
 	if !w.state.Has(tableGame, gameRow) {
 		return nil, fmt.Errorf("there is no game in it")
 	}
-	if err := w.reload(); err != nil {
+	if err := w.reload(nil); err != nil {
 		return nil, err
 	}
 	return w, w.checkSealed()
