@@ -45,7 +45,7 @@ func TestProofTogetherWithItsGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		proof, err := f.game.Transcript(ledger.ActionID(action))
+		proof, err := f.games[0].Transcript(ledger.ActionID(action))
 		if err != nil {
 			t.Fatal(err)
 		}

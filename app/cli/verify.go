@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,11 +59,12 @@ type finding struct {
 	Title string `json:"title,omitempty"`
 	Room  string `json:"room,omitempty"`
 
-	Roll   *rollFinding `json:"roll,omitempty"`
-	Ledger *gameFinding `json:"ledger,omitempty"`
+	Roll    *rollFinding   `json:"roll,omitempty"`
+	Ledger  *gameFinding   `json:"ledger,omitempty"`  // of the last chapter
+	Earlier []*gameFinding `json:"earlier,omitempty"` // of the chapters before it, oldest first
 
-	report dice.Report // of a roll
-	game   *game.Game  // of a good game
+	report dice.Report  // of a roll
+	games  []*game.Game // of a good game: its chapters
 }
 
 // Kinds of files.
@@ -203,7 +205,8 @@ func examineTogether(f finding, name, from string) (finding, error) {
 		return f, nil
 	}
 	f.Roll.Counted = countedYes
-	if err := in.game.Counted(f.report, nil); err != nil {
+	at := max(0, slices.IndexFunc(in.games, func(g *game.Game) bool { return g.Replica().Game() == f.report.Game }))
+	if err := in.games[at].Counted(f.report, nil); err != nil {
 		f.OK, f.Roll.Counted = false, countedNo
 		f.Text = "the dice follow, but this is not the roll that counted in " + from + ": " + err.Error()
 	}
@@ -264,11 +267,21 @@ func examineGame(file []byte) finding {
 		}
 		return f
 	}
-	replica := chapters[len(chapters)-1]
+	f.OK = true
+	for _, replica := range chapters {
+		if f.Ledger != nil {
+			f.Earlier = append(f.Earlier, f.Ledger)
+		}
+		f.chapter(replica)
+	}
+	return f
+}
+
+// chapter adds what is found in one room of a game.
+func (f *finding) chapter(replica *ledger.Replica) {
 	genesis, _ := replica.Genesis()
 	id := replica.Game()
-	f.OK, f.Title = true, genesis.Title
-	f.Game, f.Room = hex.EncodeToString(id[:]), hex.EncodeToString(genesis.Room[:])
+	f.Title, f.Game, f.Room = genesis.Title, hex.EncodeToString(id[:]), hex.EncodeToString(genesis.Room[:])
 	placed := replica.Placed()
 	f.Ledger = &gameFinding{Seals: replica.OrderedSeals(), Placed: len(placed), Tentative: len(replica.Tentative()), Forks: len(replica.Forks()),
 		Practice: genesis.Dice == ledger.DicePractice, Bound: game.Bound(replica)}
@@ -279,9 +292,9 @@ func examineGame(file []byte) finding {
 		last = placed[n-1].Time
 		f.Ledger.Until = showTime(last)
 	}
-	f.game = game.FromReplica(replica)
-	f.replay(f.game, last)
-	return f
+	g := game.FromReplica(replica)
+	f.games = append(f.games, g)
+	f.replay(g, last)
 }
 
 // replay carries every action out again: the dice are recomputed from the links on the way, and whoever

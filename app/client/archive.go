@@ -10,9 +10,10 @@ import (
 // This file reads a game that somebody has exported, in short turns beside the page. The verdict is the one of
 // [ledger.ReadArchive] and [game.VerifySeams].
 
-// ReadGame reads an archive, checks the seams of its chapters, and carries every action of the newest out again. The error of an archive
-// that is not good is a [*ledger.ArchiveError]. Progress is told in parts of 1,000; it may be nil.
-func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, error) {
+// ReadGame reads an archive and carries every action of all chapters out again, from the beginning. It returns the
+// chapters, oldest first. The error of an archive that is not good is a [*ledger.ArchiveError], and that of one whose
+// chapters do not fit is of [game.Game.CheckSeam]. Progress is told in parts of 1,000; it may be nil.
+func ReadGame(ctx context.Context, file []byte, tell Progress) ([]*game.Game, error) {
 	const read, played = 600, 1000 // of 1,000: about what each takes
 	part := func(from, to int) Progress {
 		return func(done, total int) {
@@ -21,31 +22,35 @@ func ReadGame(ctx context.Context, file []byte, tell Progress) (*game.Game, erro
 			}
 		}
 	}
-	chapters, err := readChapters(ctx, file, part(0, read))
+	replicas, err := readReplicas(ctx, file, part(0, read))
 	if err != nil {
 		return nil, err
 	}
-	if err := game.VerifySeams(chapters); err != nil {
-		return nil, err
+	total, before := 0, 0 // actions in all chapters, and in those that are carried out
+	for _, r := range replicas {
+		total += len(r.Placed())
 	}
-	replica := chapters[len(chapters)-1]
-	g := game.FromReplica(replica)
 	t := newTurns(ctx, part(read, played))
-	for done, before := 0, -1; done > before; {
-		var total int
-		before = done
-		done, total = g.CatchUp(replayStep)
-		if err := t.next(done, total); err != nil {
-			return nil, err
+	var chapters []*game.Game
+	for _, r := range replicas {
+		g := game.FromReplica(r)
+		for done, last := 0, -1; done > last; {
+			last = done
+			done, _ = g.CatchUp(replayStep)
+			if err := t.next(before+done, total); err != nil {
+				return nil, err
+			}
 		}
+		_, _, now := r.LastSeal()
+		g.Advance(now)
+		before += len(r.Placed())
+		chapters = append(chapters, g)
 	}
-	_, _, now := replica.LastSeal()
-	g.Advance(now)
-	return g, nil
+	return chapters, game.VerifySeams(replicas)
 }
 
-// readChapters is the part of [ReadGame] that carries nothing out.
-func readChapters(ctx context.Context, file []byte, tell Progress) ([]*ledger.Replica, error) {
+// readReplicas is the part of [ReadGame] that carries nothing out.
+func readReplicas(ctx context.Context, file []byte, tell Progress) ([]*ledger.Replica, error) {
 	t := newTurns(ctx, tell)
 	a := ledger.NewArchiveReader(file)
 	for {

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 
 	"peernomic/app/client/journal"
 	node "peernomic/app/client/sync"
@@ -20,9 +19,6 @@ type Founding struct {
 	Name    string // the founder's
 	Ruleset []ledger.Document
 	Options map[string]string
-	// Continues is where the game goes on from another; nil if it begins. The ruleset is then as
-	// [game.Game.Continue] has it.
-	Continues *ledger.Seam
 	// Relay is the relay's address, such as https://host. Without it the game is for
 	// practice: the device is its own notary, its rolls are witnessed by nobody, and
 	// nobody can join.
@@ -33,18 +29,23 @@ type Founding struct {
 // reachable, because the game's beginning names its notary; otherwise it fails with
 // [ErrOffline].
 func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
+	genesis := ledger.Genesis{Kernel: game.Kernel, Title: f.Title, Options: f.Options, Ruleset: f.Ruleset}
+	return h.found(ctx, genesis, f.Name, f.Relay)
+}
+
+// found opens a room for a game that begins with a genesis, to which it adds what the room decides.
+func (h *Hub) found(ctx context.Context, genesis ledger.Genesis, name, relay string) (wire.RoomID, error) {
 	secret, err := ledger.NewRoomSecret(rand.Reader)
 	if err != nil {
 		return wire.RoomID{}, err
 	}
 	keys := secret.Keys()
-	room := journal.Room{Secret: secret, Title: f.Title, Name: f.Name, Added: h.config.now().UnixMilli()}
-	genesis := ledger.Genesis{Kernel: game.Kernel, Title: f.Title, Options: maps.Clone(f.Options), Ruleset: f.Ruleset, Continues: f.Continues}
+	room := journal.Room{Secret: secret, Title: genesis.Title, Name: name, Added: h.config.now().UnixMilli()}
 	if genesis.Options == nil {
 		genesis.Options = map[string]string{}
 	}
 	rand.Read(genesis.Salt[:])
-	conn, err := h.chooseNotary(ctx, f.Relay, keys, &room, &genesis)
+	conn, err := h.chooseNotary(ctx, relay, keys, &room, &genesis)
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 	}
@@ -55,13 +56,14 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 	}
-	entry, err := pen.Found(h.Identity(), f.Name, genesis, room.Added)
+	entry, err := pen.Found(h.Identity(), name, genesis, room.Added)
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
 	}
 	written, err := ledger.DecodeGenesis(entry.Body)
 	if err == nil {
-		err = h.config.tryRuleset(written)
+		// A ruleset that cannot be played could never be repaired, so nobody is told of it.
+		_, err = game.Found(written, room.Added)
 	}
 	if err != nil {
 		return wire.RoomID{}, fmt.Errorf("found a game: %w", err)
@@ -78,13 +80,6 @@ func (h *Hub) Found(ctx context.Context, f Founding) (wire.RoomID, error) {
 	}
 	mark := node.Mark{Seq: entry.Action.Action().Seq, ID: entry.Action.ID()}
 	return keys.ID, h.addGame(ctx, room, items, &mark)
-}
-
-// tryRuleset plays a game's beginning before anybody is told of it, because a ruleset
-// that cannot be played could never be repaired.
-func (c *Config) tryRuleset(g ledger.Genesis) error {
-	_, err := game.Found(g, c.now().UnixMilli())
-	return err
 }
 
 // chooseNotary opens a room at the relay of the address, and returns the connection to it; without an
@@ -200,15 +195,24 @@ func (s *Session) changeRoom(ctx context.Context, change func(*journal.Room)) er
 	return errors.Join(doErr, err)
 }
 
-// Import adds the game of an archive and returns its room. The relay is the address of
-// the app that plays it, or empty to only read. What the archive has and the device
-// does not is added to a game that is here already.
-func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.RoomID, error) {
-	chapters, err := readChapters(ctx, archive, func(int, int) {})
-	if err != nil {
-		return wire.RoomID{}, fmt.Errorf("import a game: %w", err)
+// Import adds the game of an archive, with all its chapters, and returns the room of the last one. The relay is the
+// address of the app that plays it, or empty to only read. What the archive has and the device does not is added to a
+// game that is here already.
+func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (id wire.RoomID, err error) {
+	chapters, err := readReplicas(ctx, archive, func(int, int) {})
+	if err == nil {
+		err = game.VerifySeams(chapters)
 	}
-	replica := chapters[len(chapters)-1]
+	for i := 0; i < len(chapters) && err == nil; i++ {
+		id, err = h.importChapter(ctx, chapters[i], relay)
+	}
+	if err != nil {
+		return id, fmt.Errorf("import a game: %w", err)
+	}
+	return id, nil
+}
+
+func (h *Hub) importChapter(ctx context.Context, replica *ledger.Replica, relay string) (wire.RoomID, error) {
 	id := replica.Keys().ID
 	switch _, err := h.journal.Room(ctx, id); {
 	case err == nil:
@@ -223,14 +227,12 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (wire.Ro
 	genesis, _ := replica.Genesis()
 	room := journal.Room{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: replica.Game(), Added: h.config.now().UnixMilli()}
 	if relay != "" && genesis.Dice != ledger.DicePractice {
+		var err error
 		if room.Relay, err = RelayURL(relay); err != nil {
-			return id, fmt.Errorf("import a game: %w", err)
+			return id, err
 		}
 	}
-	if err := h.addGame(ctx, room, contents(replica), nil); err != nil {
-		return id, fmt.Errorf("import a game: %w", err)
-	}
-	return id, nil
+	return id, h.addGame(ctx, room, contents(replica), nil)
 }
 
 // contents returns all that a replica holds, as a log.

@@ -39,11 +39,19 @@ func (s *Session) game() *game.Game {
 // At returns the game's world as it was after its first n actions, see [game.Game.At]. They are carried out again in
 // turns, between which the game goes on.
 func (s *Session) At(ctx context.Context, n int) (*rules.World, error) {
-	var past *game.Past
+	past, err := s.past(ctx, func(g *game.Game) *game.Past { return g.Past(n) })
+	if err != nil {
+		return nil, err
+	}
+	return past.World(), nil
+}
+
+// past carries a game out again, in turns.
+func (s *Session) past(ctx context.Context, begin func(*game.Game) *game.Past) (past *game.Past, err error) {
 	for over := false; !over; {
 		err := s.Do(ctx, func(g *game.Game) {
 			if past == nil {
-				past = g.Past(n)
+				past = begin(g)
 			}
 			for start := s.config.steady(); !over && s.config.since(start) < turnTime; {
 				over = past.Step(replayStep)
@@ -54,7 +62,7 @@ func (s *Session) At(ctx context.Context, n int) (*rules.World, error) {
 		}
 		s.config.rest(turnRest)
 	}
-	return past.World(), nil
+	return past, nil
 }
 
 // Act takes an action under the rules. When it returns without an error, the action is on the disk, and in the game as

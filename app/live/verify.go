@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"peernomic/app/client"
 	"peernomic/app/view"
@@ -36,10 +37,11 @@ func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total in
 	default:
 		return &view.Verdict{None: true, Text: nothingToCheck(file)}, nil
 	}
-	g, wrong, err := exported(ctx, file, tell)
-	if g == nil {
+	chapters, wrong, err := exported(ctx, file, tell)
+	if chapters == nil {
 		return wrong, err
 	}
+	g := chapters[len(chapters)-1]
 	replica := g.Replica()
 	genesis, _ := replica.Genesis()
 	id := replica.Game()
@@ -49,6 +51,7 @@ func (h *host) Verify(ctx context.Context, file []byte, tell func(done, total in
 		Text: "Every seal, signature and link holds, and every action was carried out again, with its dice.",
 		Facts: []view.Fact{
 			{Name: "Game", Value: hex.EncodeToString(id[:]), Code: true},
+			{Name: "Chapters", Value: itoa(int64(len(chapters))), Help: "The rooms that the game has been in. Each begins with the very state in which the one before ended. What follows is of the last."},
 			{Name: "Actions in place", Value: itoa(int64(len(replica.Placed())))},
 			{Name: "Seals", Value: itoa(int64(replica.OrderedSeals()))},
 			{Name: "Last sealed", Value: momentText(lastSealed(replica)) + " UTC"},
@@ -69,8 +72,8 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 	if game.KindOf(file) != game.GameFile {
 		return &view.Verdict{None: true, Text: "This is no exported game. " + nothingToCheck(file)}, nil
 	}
-	g, wrong, err := exported(ctx, file, tell)
-	if g == nil {
+	chapters, wrong, err := exported(ctx, file, tell)
+	if chapters == nil {
 		return wrong, err
 	}
 	pause := client.InTurns(ctx, tell)
@@ -79,10 +82,13 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 	if !r.OK {
 		return v, ctx.Err()
 	}
-	if genesis, _ := g.Replica().Genesis(); g.Replica().Game() != r.Game {
+	at := slices.IndexFunc(chapters, func(g *game.Game) bool { return g.Replica().Game() == r.Game })
+	if at < 0 {
+		genesis, _ := chapters[0].Replica().Genesis()
 		return &view.Verdict{None: true, Text: visible("This is the game “" + genesis.Title + "”, and the roll is from another, “" + r.Title +
 			"”. It says nothing about the roll: choose the exported game that the roll is from. Two games can have one title.")}, nil
 	}
+	g := chapters[at]
 	v.Alone = false
 	if err := g.Counted(r, pause); err != nil {
 		if ctx.Err() != nil {
@@ -100,8 +106,8 @@ func (h *host) VerifyRoll(ctx context.Context, proof, file []byte, tell func(don
 }
 
 // exported reads an exported game and carries it out. Without a game and an error, the verdict says what is wrong with it.
-func exported(ctx context.Context, file []byte, tell func(done, total int)) (*game.Game, *view.Verdict, error) {
-	g, err := client.ReadGame(ctx, file, tell)
+func exported(ctx context.Context, file []byte, tell func(done, total int)) ([]*game.Game, *view.Verdict, error) {
+	chapters, err := client.ReadGame(ctx, file, tell)
 	if wrong := new(ledger.ArchiveError); errors.As(err, &wrong) {
 		text := wrong.Text
 		if wrong.Err != nil {
@@ -112,10 +118,12 @@ func exported(ctx context.Context, file []byte, tell func(done, total int)) (*ga
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := g.Broken(); err != nil {
-		return nil, &view.Verdict{What: "An exported game", Text: visible(err.Error())}, nil
+	for _, g := range chapters {
+		if err := g.Broken(); err != nil {
+			return nil, &view.Verdict{What: "An exported game", Text: visible(err.Error())}, nil
+		}
 	}
-	return g, nil, nil
+	return chapters, nil, nil
 }
 
 // nothingToCheck says what a file is that is neither a game nor a roll.
