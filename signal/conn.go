@@ -199,7 +199,7 @@ func (c *conn) enter(hello wire.Hello) refusal.Code {
 	s := c.server
 	reason := c.room.load(func() refusal.Code {
 		switch {
-		case !hello.Open:
+		case hello.Game != wire.GameID{}:
 			return refusal.NoRoom
 		case s.roomCount.Load() >= int64(s.limits.Rooms):
 			return refusal.RoomsFull
@@ -211,7 +211,7 @@ func (c *conn) enter(hello wire.Hello) refusal.Code {
 	if reason != "" {
 		return reason
 	}
-	if hello.Game != (wire.GameID{}) && hello.Game != c.room.currentGame() {
+	if hello.Game != c.room.currentGame() {
 		return refusal.Game
 	}
 	l := s.limits

@@ -17,7 +17,7 @@ func TestRoomHoldsOneGame(t *testing.T) {
 		r := startRelay(t, config, 0)
 		key := roomKey(1)
 		game := gameOf(roomOf(key))
-		c, welcome, err := dial.Relay(patient(t), r.url(), key, wire.GameID{}, true)
+		c, welcome, err := dial.Relay(patient(t), r.url(), key, wire.GameID{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,9 +40,9 @@ func TestRoomHoldsOneGame(t *testing.T) {
 			r.stop()
 			r = startRelay(t, config, 0)
 		}
-		_, _, err = dial.Relay(patient(t), r.url(), key, wire.GameID{7}, false)
+		_, _, err = dial.Relay(patient(t), r.url(), key, wire.GameID{7})
 		wantRefused(t, err, refusal.Game)
-		again, _, err := dial.Relay(patient(t), r.url(), key, game, false)
+		again, _, err := dial.Relay(patient(t), r.url(), key, game)
 		if err != nil {
 			t.Fatal(err)
 		}

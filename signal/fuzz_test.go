@@ -70,7 +70,7 @@ func FuzzFrames(f *testing.F) {
 		f.Fatal(err)
 	}
 	s.chain = 1 << 16
-	p := pipes{make(chan net.Conn), make(chan struct{})}
+	p := pipes{s, make(chan net.Conn), make(chan struct{})}
 	server := &http.Server{Handler: s.Handler()}
 	go server.Serve(p)
 	f.Cleanup(func() { server.Close(); s.Close(context.Background()) })

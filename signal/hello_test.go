@@ -13,6 +13,7 @@ import (
 // raw is a WebSocket without the manners of the client package.
 type raw struct {
 	t  *testing.T
+	s  *Server
 	ws *websocket.Conn
 }
 
@@ -24,7 +25,7 @@ func (r *relay) raw(t *testing.T) *raw {
 	}
 	t.Cleanup(func() { ws.CloseNow() })
 	ws.SetReadLimit(wire.MaxFrame)
-	return &raw{t, ws}
+	return &raw{t, r.s, ws}
 }
 
 func (w *raw) write(kind websocket.MessageType, frame []byte) {
@@ -87,26 +88,33 @@ func (w *raw) challenge() wire.Challenge {
 }
 
 func hello(key ed25519.PrivateKey, c wire.Challenge, peer wire.PeerID) wire.Hello {
-	h := wire.Hello{Protocol: wire.Protocol, Room: roomOf(key), Peer: peer, Open: true}
+	h := wire.Hello{Protocol: wire.Protocol, Room: roomOf(key), Game: gameOf(roomOf(key)), Peer: peer}
 	h.Prove(key, c)
 	return h
 }
 
-// enter says hello properly, and founds the game of a new room.
+// founded makes sure that a relay has a room, and that the room has its game.
+func founded(t testing.TB, s *Server, key ed25519.PrivateKey) {
+	t.Helper()
+	r := s.hold(roomOf(key))
+	defer r.release()
+	reason := r.load(func() refusal.Code { return "" })
+	if reason == "" {
+		reason = r.found(gameOf(r.id))
+	}
+	if reason != "" {
+		t.Fatalf("room not founded: %s", reason)
+	}
+}
+
+// enter says hello properly to a room, which it founds if need be.
 func (w *raw) enter(key ed25519.PrivateKey, peer wire.PeerID) wire.Welcome {
 	w.t.Helper()
+	founded(w.t, w.s, key)
 	w.send(hello(key, w.challenge(), peer))
 	welcome, ok := w.receive().(wire.Welcome)
 	if !ok {
 		w.t.Fatal("not welcome")
-	}
-	if welcome.Seals == 0 {
-		w.send(wire.Found{Game: gameOf(roomOf(key))})
-		for {
-			if _, ok := w.receive().(wire.Ack); ok {
-				break
-			}
-		}
 	}
 	return welcome
 }
@@ -151,11 +159,16 @@ func TestHelloIsChecked(t *testing.T) {
 		}, refusal.Proof},
 		{"proof for another game", func(c wire.Challenge) wire.Message {
 			h := hello(mine, c, wire.PeerID{1})
-			h.Game = gameOf(h.Room)
+			h.Game = wire.GameID{}
 			return h
 		}, refusal.Proof},
 		{"room with another game", func(c wire.Challenge) wire.Message {
 			h := wire.Hello{Protocol: wire.Protocol, Room: roomOf(mine), Game: wire.GameID{9}, Peer: wire.PeerID{1}}
+			h.Prove(mine, c)
+			return h
+		}, refusal.Game},
+		{"room that has a game already", func(c wire.Challenge) wire.Message {
+			h := wire.Hello{Protocol: wire.Protocol, Room: roomOf(mine), Peer: wire.PeerID{1}}
 			h.Prove(mine, c)
 			return h
 		}, refusal.Game},
@@ -170,11 +183,7 @@ func TestHelloIsChecked(t *testing.T) {
 			h.Protocol++
 			return h
 		}, refusal.Protocol},
-		{"no such room", func(c wire.Challenge) wire.Message {
-			h := hello(other, c, wire.PeerID{1})
-			h.Open = false
-			return h
-		}, refusal.NoRoom},
+		{"no such room", func(c wire.Challenge) wire.Message { return hello(other, c, wire.PeerID{1}) }, refusal.NoRoom},
 		{"peer id zero", func(c wire.Challenge) wire.Message { return hello(mine, c, wire.PeerID{}) }, refusal.Peer},
 		{"another message", func(wire.Challenge) wire.Message { return wire.Want{} }, refusal.Unexpected},
 		{"what only relays send", func(wire.Challenge) wire.Message { return wire.Welcome{} }, refusal.Unexpected},

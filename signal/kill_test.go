@@ -207,7 +207,7 @@ func (w *witness) check(t *testing.T, url string, rooms []byte) {
 		if !ok {
 			continue
 		}
-		c, welcome, err := dial.Relay(patient(t), url, roomKey(room), gameOf(roomOf(roomKey(room))), false)
+		c, welcome, err := dial.Relay(patient(t), url, roomKey(room), gameOf(roomOf(roomKey(room))))
 		if err != nil {
 			t.Fatalf("room %d: %v", room, err)
 		}

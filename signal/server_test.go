@@ -93,19 +93,35 @@ func patient(t testing.TB) context.Context {
 // gameOf is the game of a room in tests.
 func gameOf(room wire.RoomID) wire.GameID { return wire.GameID(room) }
 
-// enterRoom connects to a room, and founds its game if it is new.
+// dialRoom connects to a room, or opens it and founds its game.
+func dialRoom(ctx context.Context, url string, key ed25519.PrivateKey, founds bool) (*dial.Conn, wire.Welcome, error) {
+	game := gameOf(roomOf(key))
+	if !founds {
+		return dial.Relay(ctx, url, key, game)
+	}
+	c, welcome, err := dial.Relay(ctx, url, key, wire.GameID{})
+	if err != nil {
+		return nil, welcome, err
+	}
+	if err := c.Found(ctx, game); err != nil {
+		c.Close()
+		return nil, welcome, err
+	}
+	return c, welcome, nil
+}
+
+// enterRoom connects to a room of a relay in another process, or founds it.
 func enterRoom(ctx context.Context, url string, key ed25519.PrivateKey) (*dial.Conn, wire.Welcome, error) {
-	c, welcome, err := dial.Relay(ctx, url, key, wire.GameID{}, true)
-	if err == nil && welcome.Seals == 0 {
-		if err = c.Found(ctx, gameOf(roomOf(key))); err != nil {
-			c.Close()
-		}
+	c, welcome, err := dialRoom(ctx, url, key, false)
+	if refused := (*dial.RefusedError)(nil); errors.As(err, &refused) && refused.Code == refusal.NoRoom {
+		return dialRoom(ctx, url, key, true)
 	}
 	return c, welcome, err
 }
 
 func (r *relay) dial(key ed25519.PrivateKey) (*member, error) {
-	c, welcome, err := enterRoom(patient(r.t), r.url(), key)
+	_, err := r.s.store.Room(roomOf(key))
+	c, welcome, err := dialRoom(patient(r.t), r.url(), key, errors.Is(err, store.ErrNoRoom))
 	if err != nil {
 		return nil, err
 	}

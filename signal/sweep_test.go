@@ -55,9 +55,7 @@ func TestUnusedRoomsAreRemoved(t *testing.T) {
 			t.Errorf("%d rooms are counted, want 1", n)
 		}
 		w = p.connect(t)
-		h := hello(played, w.challenge(), wire.PeerID{1})
-		h.Open = false
-		w.send(h)
+		w.send(hello(played, w.challenge(), wire.PeerID{1}))
 		w.refused(refusal.NoRoom)
 	})
 }

@@ -25,6 +25,7 @@ import (
 
 // pipes is a listener whose connections are pipes.
 type pipes struct {
+	s      *Server
 	accept chan net.Conn
 	closed chan struct{}
 }
@@ -60,7 +61,7 @@ func bubble(t *testing.T, config Config, test func(t *testing.T, s *Server, p pi
 			t.Fatal(err)
 		}
 		s.chain = 1 << 12
-		p := pipes{make(chan net.Conn), make(chan struct{})}
+		p := pipes{s, make(chan net.Conn), make(chan struct{})}
 		server := &http.Server{Handler: s.Handler()}
 		go server.Serve(p)
 		test(t, s, p)
@@ -83,7 +84,7 @@ func (p pipes) connect(t *testing.T) *raw {
 	}
 	t.Cleanup(func() { ws.CloseNow() })
 	ws.SetReadLimit(wire.MaxFrame)
-	return &raw{t, ws}
+	return &raw{t, p.s, ws}
 }
 
 func TestLateHello(t *testing.T) {
@@ -149,7 +150,7 @@ func helloByHand(t *testing.T, c net.Conn, key ed25519.PrivateKey) string {
 	for {
 		n, err := c.Read(buffer)
 		got = append(got, buffer[:n]...)
-		if i := strings.Index(string(got), "\r\n\r\n"); !said && i >= 0 && len(got) >= i+4+2+1+1+2+32 {
+		if i := strings.Index(string(got), "\r\n\r\n"); !said && i >= 0 && len(got) >= i+4+2+1+1+2+32+1+len("relay") {
 			said = true
 			frame := got[i+4+2:] // a short frame has two bytes of header
 			m, err := wire.DecodeMessage(frame)

@@ -52,8 +52,8 @@ something has changed. The end of standard input ends it.
   export FILE               write the whole game to a file
   transcript ACTION FILE    write the proof of a roll
   quit`,
-		Example: `  nomic peer 'https://nomic.example/#/join/SECRET' --data archive`,
-		Args:    takes(1, 1, "the INVITE link to a game", "nomic peer 'https://nomic.example/#/join/SECRET'"),
+		Example: `  nomic peer 'https://nomic.example/#/join/SECRET.GAME' --data archive`,
+		Args:    takes(1, 1, "the INVITE link to a game", "nomic peer 'https://nomic.example/#/join/SECRET.GAME'"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return peer(cmd, args[0], o) },
 	}
 	flags := cmd.Flags()

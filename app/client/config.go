@@ -23,7 +23,7 @@ type Config struct {
 	// Network makes links between devices; without it all goes through the relay.
 	Network direct.Network
 	// Dial connects to a relay; by default over a WebSocket.
-	Dial func(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID, open bool) (Conn, wire.Welcome, error)
+	Dial func(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID) (Conn, wire.Welcome, error)
 	// Program names this very program, so that what it keeps for its own next start is not taken over
 	// by another version. Without it, nothing is.
 	Program string
@@ -46,8 +46,8 @@ func (c *Config) setDefaults() {
 		c.Tabs = &tabs.Local{}
 	}
 	if c.Dial == nil {
-		c.Dial = func(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID, open bool) (Conn, wire.Welcome, error) {
-			return dial.Relay(ctx, url, room, game, open)
+		c.Dial = func(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID) (Conn, wire.Welcome, error) {
+			return dial.Relay(ctx, url, room, game)
 		}
 	}
 	if c.Now == nil {

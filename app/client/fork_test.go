@@ -105,7 +105,7 @@ func sealOf(t *testing.T, s *Session, n int) (seal uint64) {
 // flood fills a session's room with what has the form of envelopes, until the relay takes no more.
 func flood(t *testing.T, s *Session) {
 	t.Helper()
-	conn, _, err := dial.Relay(t.Context(), s.Relay(), s.keys.Sign, wire.GameID{}, false)
+	conn, _, err := dial.Relay(t.Context(), s.Relay(), s.keys.Sign, s.gameID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,6 +150,9 @@ func (h *Hub) Peek(ctx context.Context, link string) (s *Session, joined bool, e
 	return s, !room.Hidden, err
 }
 
+// errOtherGame reports a link that names another game than this device knows in the room.
+var errOtherGame = errors.New("this link names another game than the one that you have in this room")
+
 // enter makes the room of a link one of the device's.
 func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID, error) {
 	invite, err := ParseInvite(link)
@@ -159,6 +162,8 @@ func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID
 	id := invite.Secret.Keys().ID
 	room, err := h.journal.Room(ctx, id)
 	switch {
+	case err == nil && room.Game != invite.Game:
+		return id, errOtherGame
 	case err == nil && (!room.Hidden || !visible):
 		return id, nil
 	case err == nil:

@@ -315,7 +315,7 @@ func (h *Hub) Close() error {
 func (h *Hub) openRoom(ctx context.Context, url string, keys ledger.RoomKeys) (Conn, wire.Welcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
-	conn, welcome, err := h.config.Dial(ctx, url, keys.Sign, wire.GameID{}, true)
+	conn, welcome, err := h.config.Dial(ctx, url, keys.Sign, wire.GameID{})
 	var refused *dial.RefusedError
 	switch {
 	case errors.As(err, &refused):

@@ -197,15 +197,16 @@ func TestDraftsAndSettings(t *testing.T) {
 }
 
 func TestInvites(t *testing.T) {
-	secret := ledger.RoomSecret{1}
+	secret, game := ledger.RoomSecret{1}, ledger.GameID{2}
+	text := ledger.InviteText(secret, game)
 	for link, want := range map[string]string{
-		"https://play.example/#/join/" + ledger.InviteText(secret, ledger.GameID{2}):      "wss://play.example/relay",
-		" http://127.0.0.1:8080/#/join/" + ledger.InviteText(secret, ledger.GameID{2}):    "ws://127.0.0.1:8080/relay",
-		"https://play.example/g/x?y#/join/" + ledger.InviteText(secret, ledger.GameID{2}): "wss://play.example/relay",
-		"https://play.example:444/#/join/" + ledger.InviteText(secret, ledger.GameID{2}):  "wss://play.example:444/relay",
+		"https://play.example/#/join/" + text:      "wss://play.example/relay",
+		" http://127.0.0.1:8080/#/join/" + text:    "ws://127.0.0.1:8080/relay",
+		"https://play.example/g/x?y#/join/" + text: "wss://play.example/relay",
+		"https://play.example:444/#/join/" + text:  "wss://play.example:444/relay",
 	} {
 		got, err := ParseInvite(link)
-		if err != nil || got.Secret != secret || got.Game != (ledger.GameID{2}) || got.Relay != want {
+		if err != nil || got.Secret != secret || got.Game != game || got.Relay != want {
 			t.Errorf("%s: got %+v, %v", link, got, err)
 			continue
 		}
@@ -214,8 +215,9 @@ func TestInvites(t *testing.T) {
 		}
 	}
 	for _, link := range []string{
-		"", "hello", "https://play.example/", "https://play.example/#/join/", "https://play.example/#/join/abc", "https://play.example/#/join/" + secret.String(),
-		"#/join/" + ledger.InviteText(secret, ledger.GameID{2}), "ftp://play.example/#/join/" + ledger.InviteText(secret, ledger.GameID{2}), "https://play.example/join/" + ledger.InviteText(secret, ledger.GameID{2}),
+		"", "hello", "https://play.example/", "https://play.example/#/join/", "https://play.example/#/join/abc",
+		"https://play.example/#/join/" + secret.String(), "https://play.example/#/join/" + secret.String() + ".", "https://play.example/#/join/" + text + ".",
+		"#/join/" + text, "ftp://play.example/#/join/" + text, "https://play.example/join/" + text,
 	} {
 		if got, err := ParseInvite(link); !errors.Is(err, ErrInvite) {
 			t.Errorf("%q: got %+v, %v", link, got, err)

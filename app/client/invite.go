@@ -17,8 +17,8 @@ const (
 	relayPath  = "/relay"
 )
 
-// Invite is what an invite link says: the room's secret and its game, in the fragment, which a
-// browser never sends, and where the room's relay is.
+// Invite is what an invite link says: the room's secret and its game, in the fragment,
+// which a browser never sends, and where the room's relay is.
 type Invite struct {
 	Secret ledger.RoomSecret
 	Game   ledger.GameID

@@ -163,7 +163,7 @@ func newSilentSession(t *testing.T, identity *disk.Memory, other *Session) *Sess
 	t.Helper()
 	d := newDevice(t, "Di")
 	d.identity = identity
-	if err := d.open().addGame(t.Context(), journal.Room{Secret: other.keys.Secret()}, nil, nil); err != nil {
+	if err := d.open().addGame(t.Context(), journal.Room{Secret: other.keys.Secret(), Game: other.gameID}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return d.session(other.Room())

@@ -104,7 +104,7 @@ func (s *Session) visitRelay() error {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, dialTime)
-	conn, welcome, err := s.config.Dial(ctx, record.Relay, s.keys.Sign, record.Game, false)
+	conn, welcome, err := s.config.Dial(ctx, record.Relay, s.keys.Sign, record.Game)
 	cancel()
 	if err != nil {
 		return err

@@ -92,7 +92,7 @@ func TestStrangerCannotEnter(t *testing.T) {
 	ana := newDevice(t, "Ana")
 	ana.session(ana.found(r.url()))
 	eve := newDevice(t, "Eve")
-	invite := Invite{Relay: "ws://" + r.addr + "/relay", Game: ledger.GameID{1}}
+	invite := Invite{Game: ledger.GameID{1}, Relay: "ws://" + r.addr + "/relay"}
 	invite.Secret[0] = 1
 	s := eve.join(invite.String())
 	until(t, "the relay refuses", func() bool { return s.Net().Relay == RelayRefused })

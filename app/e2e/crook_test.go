@@ -64,7 +64,7 @@ func breaksIn(t *testing.T, invite string) *crook {
 	c.forge, err = simtest.NewForge(c.invite.Secret, c.person, c.pen)
 	must(err)
 
-	conn, welcome, err := dial.Relay(t.Context(), c.invite.Relay, c.keys.Sign, wire.GameID{}, false)
+	conn, welcome, err := dial.Relay(t.Context(), c.invite.Relay, c.keys.Sign, c.invite.Game)
 	must(err)
 	c.conn, c.ahead = conn, time.Until(time.UnixMilli(welcome.Time))
 	card := device.Key()
@@ -282,7 +282,7 @@ func (c *crook) knocks(room wire.RoomID, key ed25519.PrivateKey, frame []byte) *
 	}
 	peer := wire.PeerID{}
 	rand.Read(peer[:])
-	says := wire.Hello{Protocol: wire.Protocol, Room: room, Peer: peer}
+	says := wire.Hello{Protocol: wire.Protocol, Room: room, Game: c.invite.Game, Peer: peer}
 	says.Prove(key, challenge)
 	hello, err := wire.EncodeMessage(says)
 	if err != nil {

@@ -183,7 +183,7 @@ func TestHostileMember(t *testing.T) {
 	}
 	unmoved("what the relay refused", after)
 	lost, closeLost := g.bo.tab()
-	lost.open("/#/join/" + ledger.InviteText(stranger, ledger.GameID{1}))
+	lost.open("/#/join/" + ledger.InviteText(stranger, mal.invite.Game))
 	lost.seesIn("main", "The relay knows no such room")
 	closeLost()
 

@@ -14,7 +14,7 @@ import (
 // secret and is never sent to a server.
 const invitePrefix = "/join/"
 
-// inviteSecret returns the secret in the fragment of an invite link.
+// inviteSecret returns what the fragment of an invite link says: the room's secret and its game.
 func inviteSecret(u *url.URL) (string, bool) {
 	s, ok := strings.CutPrefix(u.Fragment, invitePrefix)
 	s = strings.TrimSpace(s)

@@ -28,7 +28,7 @@ func (g *game) People(context.Context) (*view.People, error) {
 	}}, nil
 }
 
-const invite = "https://nomic.example/#/join/Zk3QyFvS1n0r8cH2x7mJtLqWb5aUeXoP4dRgYi9TfNc"
+const invite = "https://nomic.example/#/join/Zk3QyFvS1n0r8cH2x7mJtLqWb5aUeXoP4dRgYi9TfNc.q0vX7bTn3mYcJ8dRzKf5hLpW2sGa9eUoQ1iVxB4tN6w"
 
 func (g *game) Settings(context.Context) (*view.Settings, error) {
 	return &view.Settings{Invite: invite, RelayURL: "wss://nomic.example/relay", Version: "3f9a1c", Notary: digest, Digest: digest, Seals: 214, Placed: 214,

@@ -18,7 +18,7 @@ func TestMessageBytes(t *testing.T) {
 		want string // type, array head, fields
 	}{
 		{Challenge{Nonce: [32]byte{1}, Host: "h"}, "01 82 582001" + z(31) + "6168"},
-		{Hello{Protocol: 1, Room: RoomID{1}, Game: GameID{4}, Peer: PeerID{2}, Proof: []byte{3}, Open: true}, "02 86 01 582001" + z(31) + "582004" + z(31) + "5002" + z(15) + "4103 f5"},
+		{Hello{Protocol: 1, Room: RoomID{1}, Game: GameID{4}, Peer: PeerID{2}, Proof: []byte{3}}, "02 85 01 582001" + z(31) + "582004" + z(31) + "5002" + z(15) + "4103"},
 		{Welcome{Notary: NotaryKey{1}, Anchor: Link{2}, Seals: 256, SealHash: SealHash{3}, Time: -1, Peers: []PeerID{{4}}},
 			"03 86 582001" + z(31) + "582002" + z(31) + "190100 582003" + z(31) + "20 81 5004" + z(15)},
 		{Want{FromSeal: 24, Feeds: []FeedPosition{{Device: [32]byte{1}, Seq: 2}}}, "04 82 1818 81 82 582001" + z(31) + "02"},

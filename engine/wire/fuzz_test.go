@@ -11,7 +11,7 @@ import (
 func messages() []Message {
 	return []Message{
 		Challenge{Nonce: [32]byte{1}, Host: "relay.example:8080"},
-		Hello{Protocol: Protocol, Room: RoomID{1}, Game: GameID{3}, Peer: PeerID{2}, Proof: make([]byte, 64), Open: true},
+		Hello{Protocol: Protocol, Room: RoomID{1}, Game: GameID{3}, Peer: PeerID{2}, Proof: make([]byte, 64)},
 		Welcome{Notary: NotaryKey{1}, Anchor: Link{2}, Seals: 1 << 40, SealHash: SealHash{3}, Time: 1767607200000, Peers: []PeerID{{1}, {2}}},
 		Want{FromSeal: 300, Feeds: []FeedPosition{{Device: [32]byte{1}, Seq: 70000}}},
 		Have{Seals: 3, SealHash: SealHash{1}, Digest: [32]byte{2}, Feeds: []FeedPosition{{Device: [32]byte{1}}, {Device: [32]byte{2}, Seq: 1}}},

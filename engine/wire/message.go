@@ -50,8 +50,8 @@ type Challenge struct {
 }
 
 // Hello answers a [Challenge]: it proves that the client holds the key of the room.
-// Game is the game that the client expects in the room; it is zero while it founds one.
-// Open asks for a room that does not exist yet.
+// Game is the game that the client expects in the room. The zero game asks for a new room, or
+// for one whose game is not named yet.
 type Hello struct {
 	_        struct{} `cbor:",toarray"`
 	Protocol uint
@@ -59,7 +59,6 @@ type Hello struct {
 	Game     GameID
 	Peer     PeerID
 	Proof    []byte // see [Hello.Prove]
-	Open     bool
 }
 
 // Prove signs the challenge with the room's key: Ed25519 of Digest(HelloLabel, nonce, peer,

@@ -36,7 +36,7 @@ func TestSealRoundTrip(t *testing.T) {
 func TestMessageRoundTrip(t *testing.T) {
 	for _, m := range []Message{
 		Challenge{Nonce: [32]byte{1}, Host: "relay.example"},
-		Hello{Protocol: 1, Room: RoomID{1}, Game: GameID{1}, Peer: PeerID{2}, Proof: []byte{3}, Open: true},
+		Hello{Protocol: 1, Room: RoomID{1}, Game: GameID{1}, Peer: PeerID{2}, Proof: []byte{3}},
 		Welcome{Seals: 3, Peers: []PeerID{{1}}},
 		Want{FromSeal: 3, Feeds: []FeedPosition{{Device: [32]byte{1}, Seq: 2}}},
 		Have{Seals: 3, Feeds: []FeedPosition{}},

@@ -46,11 +46,10 @@ type Conn struct {
 
 // Relay connects to the relay at url (ws, wss, http or https; its path included, such
 // as https://host/relay), proves the room's key and returns the connection with
-// the relay's welcome. The game is the one that the room must hold; the zero game leaves
-// that open. If open is set, a room that does not exist is opened: say which game it holds
-// by [Conn.Found] before anything else. Errors: [*RefusedError] if the relay refuses,
-// [ErrHost], or what the network reported.
-func Relay(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID, open bool) (*Conn, wire.Welcome, error) {
+// the relay's welcome. The game is the one that the room must hold. The zero game opens a
+// new room; the caller then names its game by [Conn.Found] before anything else. Errors:
+// [*RefusedError] if the relay refuses, [ErrHost], or what the network reported.
+func Relay(ctx context.Context, url string, room ed25519.PrivateKey, game wire.GameID) (*Conn, wire.Welcome, error) {
 	s, address, err := connect(ctx, url)
 	if err != nil {
 		return nil, wire.Welcome{}, fmt.Errorf("connect to relay: %w", err)
@@ -63,7 +62,6 @@ func Relay(ctx context.Context, url string, room ed25519.PrivateKey, game wire.G
 		Room:     wire.RoomID(room.Public().(ed25519.PublicKey)),
 		Game:     game,
 		Peer:     c.peer,
-		Open:     open,
 	})
 	if err != nil {
 		c.Close()

@@ -51,7 +51,7 @@ func receive[T wire.Message](t *testing.T, c *dial.Conn) T {
 
 func TestRoundTrip(t *testing.T) {
 	url := relayURL(t)
-	c, welcome, err := dial.Relay(patient(t), url, key(1), wire.GameID{}, true)
+	c, welcome, err := dial.Relay(patient(t), url, key(1), wire.GameID{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,10 +87,10 @@ func TestRoundTrip(t *testing.T) {
 func TestEnds(t *testing.T) {
 	url := relayURL(t)
 	var refused *dial.RefusedError
-	if _, _, err := dial.Relay(patient(t), url, key(2), wire.GameID{}, false); !errors.As(err, &refused) || refused.Code != refusal.NoRoom {
+	if _, _, err := dial.Relay(patient(t), url, key(2), wire.GameID{2}); !errors.As(err, &refused) || refused.Code != refusal.NoRoom {
 		t.Errorf("no such room: got %v", err)
 	}
-	c, _, err := dial.Relay(patient(t), url, key(1), wire.GameID{}, true)
+	c, _, err := dial.Relay(patient(t), url, key(1), wire.GameID{1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestEnds(t *testing.T) {
 		t.Error(err)
 	}
 
-	c, _, err = dial.Relay(patient(t), url, key(1), wire.GameID{}, true)
+	c, _, err = dial.Relay(patient(t), url, key(1), wire.GameID{1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,10 +124,10 @@ func TestEnds(t *testing.T) {
 		t.Errorf("after Close: got %v, want ErrClosed", err)
 	}
 
-	if _, _, err := dial.Relay(patient(t), "ws://127.0.0.1:1/relay", key(1), wire.GameID{}, true); err == nil {
+	if _, _, err := dial.Relay(patient(t), "ws://127.0.0.1:1/relay", key(1), wire.GameID{1}); err == nil {
 		t.Error("connected to nothing")
 	}
-	if _, _, err := dial.Relay(patient(t), "nonsense://", key(1), wire.GameID{}, true); err == nil {
+	if _, _, err := dial.Relay(patient(t), "nonsense://", key(1), wire.GameID{1}); err == nil {
 		t.Error("connected to nonsense")
 	}
 }

@@ -108,7 +108,7 @@ func TestMessagesBeforeTheEnd(t *testing.T) {
 				}
 				end.end(s.ws)
 			})
-			c, welcome, err := dial.Relay(patient(t), url, key, wire.GameID{}, false)
+			c, welcome, err := dial.Relay(patient(t), url, key, wire.GameID{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestDialFails(t *testing.T) {
 			s.send(wire.Refusal{Code: string(refusal.NoRoom), Text: "no"})
 			s.ws.Close(websocket.StatusCode(refusal.NoRoom.Status()), "")
 		})
-		_, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false)
+		_, _, err := dial.Relay(patient(t), url, key, wire.GameID{})
 		var refused *dial.RefusedError
 		if !errors.As(err, &refused) || refused.Code != refusal.NoRoom || refused.Text != "no" {
 			t.Errorf("got %v", err)
@@ -158,7 +158,7 @@ func TestDialFails(t *testing.T) {
 				s.t.Errorf("signed for another host: %+v", h)
 			}
 		})
-		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, dial.ErrHost) {
+		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}); !errors.Is(err, dial.ErrHost) {
 			t.Errorf("got %v, want ErrHost", err)
 		}
 	})
@@ -167,7 +167,7 @@ func TestDialFails(t *testing.T) {
 			s.send(wire.Ping{})
 			s.ws.Read(context.Background())
 		})
-		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
+		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}); !errors.Is(err, wire.ErrMessage) {
 			t.Errorf("got %v, want ErrMessage", err)
 		}
 	})
@@ -176,7 +176,7 @@ func TestDialFails(t *testing.T) {
 			s.ws.Write(context.Background(), websocket.MessageBinary, []byte{1, 2, 3})
 			s.ws.Read(context.Background())
 		})
-		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false); !errors.Is(err, wire.ErrMessage) {
+		if _, _, err := dial.Relay(patient(t), url, key, wire.GameID{}); !errors.Is(err, wire.ErrMessage) {
 			t.Errorf("got %v, want ErrMessage", err)
 		}
 	})
@@ -184,14 +184,14 @@ func TestDialFails(t *testing.T) {
 		url := play(t, func(s stage) { s.ws.Read(context.Background()) })
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		defer cancel()
-		if _, _, err := dial.Relay(ctx, url, key, wire.GameID{}, false); !errors.Is(err, context.DeadlineExceeded) {
+		if _, _, err := dial.Relay(ctx, url, key, wire.GameID{}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want DeadlineExceeded", err)
 		}
 	})
 	t.Run("nobody there", func(t *testing.T) {
 		server := httptest.NewServer(http.NotFoundHandler())
 		server.Close()
-		if _, _, err := dial.Relay(patient(t), server.URL, key, wire.GameID{}, false); err == nil {
+		if _, _, err := dial.Relay(patient(t), server.URL, key, wire.GameID{}); err == nil {
 			t.Error("connected to nothing")
 		}
 	})
@@ -205,7 +205,7 @@ func TestReceiveGivesUpAndGoesOn(t *testing.T) {
 		s.send(wire.Pong{Time: 1})
 		s.ws.Read(context.Background())
 	})
-	c, _, err := dial.Relay(patient(t), url, key, wire.GameID{}, false)
+	c, _, err := dial.Relay(patient(t), url, key, wire.GameID{})
 	if err != nil {
 		t.Fatal(err)
 	}
