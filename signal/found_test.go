@@ -26,6 +26,11 @@ func TestRoomHoldsOneGame(t *testing.T) {
 		if got := want[wire.Refusal](m); got.Code != string(refusal.NoGame) || got.Subject != early[0] {
 			t.Errorf("before the game is named: got %+v, want %q", got, refusal.NoGame)
 		}
+		unfounded, _, err := dial.Relay(patient(t), r.url(), key, wire.GameID{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantRefused(t, unfounded.Found(patient(t), wire.GameID{}), refusal.Game)
 		for range 2 { // once more does no harm
 			if err := c.Found(patient(t), game); err != nil {
 				t.Fatal(err)
