@@ -5,6 +5,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"peernomic/app/client/journal"
 	"syscall/js"
 	"testing"
 	"time"
@@ -215,10 +216,10 @@ func TestBrowserHandsOver(t *testing.T) {
 // The snapshot of a game is kept in the browser's database and gone on from.
 func TestBrowserGoesOnFromSnapshot(t *testing.T) {
 	needsBrowser(t)
-	record, items := longGame(t, 200)
-	room := record.Secret.Keys().ID
+	secret, id, items := longGame(t, 200)
+	room := secret.Keys().ID
 	hub := openNamed(t, "keeper")
-	if err := hub.addGame(t.Context(), record, items, nil); err != nil {
+	if err := hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil); err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, hub, room)

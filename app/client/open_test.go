@@ -30,7 +30,7 @@ func (s same) Read(b []byte) (int, error) {
 }
 
 // longGame is the log of a game of so many actions, each under a seal of its own.
-func longGame(tb testing.TB, actions int) (journal.Room, []node.Item) {
+func longGame(tb testing.TB, actions int) (ledger.RoomSecret, ledger.GameID, []node.Item) {
 	tb.Helper()
 	good := func(err error) {
 		tb.Helper()
@@ -79,8 +79,7 @@ func longGame(tb testing.TB, actions int) (journal.Room, []node.Item) {
 	for len(items) < 2*actions {
 		add(pen.Write(replica.Position(dev.Key()), ledger.KindAct, body, now))
 	}
-	_, founded, _ := replica.Genesis()
-	return journal.Room{Secret: secret, Game: founded, Title: "Long"}, items
+	return secret, replica.Game(), items
 }
 
 // BenchmarkOpen10000 opens a game of 10,000 actions. Cold is from what others sent, with every
@@ -89,7 +88,7 @@ func longGame(tb testing.TB, actions int) (journal.Room, []node.Item) {
 // shown, and the longest time in which the page could not be drawn. It runs natively, by Node and, as BenchmarkOpenInChromium, in Chromium.
 func BenchmarkOpen10000(b *testing.B) {
 	const actions = 10_000
-	record, items := longGame(b, actions)
+	secret, id, items := longGame(b, actions)
 	size := 0
 	for _, item := range items {
 		if item.Kind == node.KindEnvelope {
@@ -98,7 +97,7 @@ func BenchmarkOpen10000(b *testing.B) {
 	}
 	b.Run("cold", func(b *testing.B) {
 		for b.Loop() {
-			g := game.New(record.Secret.Keys())
+			g := game.New(secret.Keys(), id)
 			for _, item := range items {
 				var err error
 				if item.Kind == node.KindSeal {
@@ -132,15 +131,15 @@ func BenchmarkOpen10000(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := hub.addGame(b.Context(), record, items, nil); err != nil {
+				if err := hub.addGame(b.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil); err != nil {
 					b.Fatal(err)
 				}
 				if again {
-					s, _ := openLong(b, hub, record, actions)
+					s, _ := openLong(b, hub, secret, actions)
 					s.Close()
 				}
 				b.StartTimer()
-				_, o := openLong(b, hub, record, actions)
+				_, o := openLong(b, hub, secret, actions)
 				took.add(o)
 				b.StopTimer()
 				if err := hub.Close(); err != nil {
@@ -166,11 +165,11 @@ func (o *times) report(b *testing.B) {
 }
 
 // openLong opens a game and times that.
-func openLong(b *testing.B, hub *Hub, record journal.Room, actions int) (*Session, times) {
+func openLong(b *testing.B, hub *Hub, secret ledger.RoomSecret, actions int) (*Session, times) {
 	b.Helper()
 	blocked := watchPage()
 	start := time.Now()
-	s, err := hub.Open(b.Context(), record.Secret.Keys().ID)
+	s, err := hub.Open(b.Context(), secret.Keys().ID)
 	if err == nil {
 		err = s.Do(b.Context(), func(g *game.Game) {
 			if n := len(g.Entries()); n != actions {

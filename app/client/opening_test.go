@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	"peernomic/app/client/journal"
 	"sync"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ func (c *slowClock) config(identity, games disk.Disk) Config {
 // without a snapshot, of carrying out its actions.
 func TestLongGameOpensInTurns(t *testing.T) {
 	const actions = 300
-	record, items := longGame(t, actions)
+	secret, id, items := longGame(t, actions)
 	identity, games := &disk.Memory{}, &disk.Memory{}
 	for _, again := range []bool{false, true} {
 		clock := &slowClock{now: time.Unix(0, 0)}
@@ -47,7 +48,7 @@ func TestLongGameOpensInTurns(t *testing.T) {
 		c := clock.config(identity, games)
 		c.Program = "tests"
 		c.rest = func(time.Duration) {
-			if o := hub.Opening(record.Secret.Keys().ID); o != nil { // and not what is done beside the page later
+			if o := hub.Opening(secret.Keys().ID); o != nil { // and not what is done beside the page later
 				clock.rests++
 				far = append(far, *o)
 			}
@@ -55,11 +56,11 @@ func TestLongGameOpensInTurns(t *testing.T) {
 		hub, err := OpenHub(t.Context(), c)
 		check(t, err)
 		if !again {
-			check(t, hub.addGame(t.Context(), record, items, nil))
+			check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
 		}
-		s, err := hub.Open(t.Context(), record.Secret.Keys().ID)
+		s, err := hub.Open(t.Context(), secret.Keys().ID)
 		check(t, err)
-		if hub.Opening(record.Secret.Keys().ID) != nil {
+		if hub.Opening(secret.Keys().ID) != nil {
 			t.Error("it is still being opened when it is open")
 		}
 		// Each part of the work is one look at the clock: an item of the log, or a step of actions.
@@ -97,7 +98,7 @@ func TestLongGameOpensInTurns(t *testing.T) {
 
 // A game that is closed while it is opened does not stay open.
 func TestHubClosedWhileOpening(t *testing.T) {
-	record, items := longGame(t, 40)
+	secret, id, items := longGame(t, 40)
 	clock := &slowClock{now: time.Unix(0, 0)}
 	var hub *Hub
 	c := clock.config(&disk.Memory{}, &disk.Memory{})
@@ -112,8 +113,8 @@ func TestHubClosedWhileOpening(t *testing.T) {
 	}
 	hub, err := OpenHub(t.Context(), c)
 	check(t, err)
-	check(t, hub.addGame(t.Context(), record, items, nil))
-	if _, err := hub.Open(t.Context(), record.Secret.Keys().ID); err != ErrClosed || !closed {
+	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
+	if _, err := hub.Open(t.Context(), secret.Keys().ID); err != ErrClosed || !closed {
 		t.Errorf("opened: %v", err)
 	}
 	if len(hub.sessions) > 0 {
@@ -124,15 +125,15 @@ func TestHubClosedWhileOpening(t *testing.T) {
 // A moment of the past is carried out in turns, between which the game goes on.
 func TestPastIsCarriedOutInTurns(t *testing.T) {
 	const actions = 200
-	record, items := longGame(t, actions)
+	secret, id, items := longGame(t, actions)
 	clock := &slowClock{now: time.Unix(0, 0)}
 	resting := func() {}
 	c := clock.config(&disk.Memory{}, &disk.Memory{})
 	c.rest = func(time.Duration) { resting() }
 	hub, err := OpenHub(t.Context(), c)
 	check(t, err)
-	check(t, hub.addGame(t.Context(), record, items, nil))
-	s, err := hub.Open(t.Context(), record.Secret.Keys().ID)
+	check(t, hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
+	s, err := hub.Open(t.Context(), secret.Keys().ID)
 	check(t, err)
 	between := 0
 	resting = func() { check(t, s.do(t.Context(), func() { between++ })) }

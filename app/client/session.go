@@ -77,8 +77,7 @@ func (h *Hub) newSession(record journal.Room) *Session {
 		turn:     *h.config.turns(),
 	}
 	s.links.init()
-	g := game.New(keys)
-	g.Replica().Expect(record.Game)
+	g := game.New(keys, record.Game)
 	s.room = room.New(ctx, room.Config{
 		Node: node.Config{
 			Keys: keys, Game: g, Identity: h.identity, Device: h.device, Instance: node.Instance(s.links.instance),

@@ -3,6 +3,7 @@
 package client
 
 import (
+	"peernomic/app/client/journal"
 	node "peernomic/app/client/sync"
 	"slices"
 	"sync/atomic"
@@ -33,13 +34,13 @@ type keeper struct {
 
 func newKeeper(t *testing.T, actions int) keeper {
 	t.Helper()
-	record, items := longGame(t, actions)
+	secret, id, items := longGame(t, actions)
 	d := newPlayer(t, "Ana")
 	d.network, d.program = nil, "this"
 	d.open()
-	check(t, d.hub.addGame(t.Context(), record, items, nil))
-	keys := record.Secret.Keys()
-	return keeper{device: d, room: keys.ID, keys: keys, items: items}
+	check(t, d.hub.addGame(t.Context(), journal.Room{Secret: secret, Game: id, Title: "Long"}, items, nil))
+	keys := secret.Keys()
+	return keeper{device: d, room: keys.ID, keys: keys, game: id, items: items}
 }
 
 // gameOf is the game that the first so many items of the log give, received from outside.

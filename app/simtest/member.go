@@ -76,7 +76,7 @@ type Program struct {
 	Device          *ledger.Device
 	Pen             *ledger.Pen
 	Secret          ledger.RoomSecret
-	GameID          ledger.GameID
+	Game            ledger.GameID // as the invite says
 	Genesis         *ledger.Entry // for the founder's device: what its first start stores
 	Instance        [16]byte      // a new one for every start
 	Steady, Clock   func() time.Time

@@ -41,8 +41,7 @@ func BootRoom(p Program) (Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := game.New(p.Secret.Keys())
-	g.Replica().Expect(record.Game)
+	g := game.New(p.Secret.Keys(), p.Game)
 	m.room = room.New(ctx, room.Config{
 		Node: sync.Config{
 			Keys: p.Secret.Keys(), Game: g, Identity: p.Person, Device: p.Device, Pen: p.Pen,
@@ -65,7 +64,7 @@ func (m *program) firstStart(ctx context.Context, j journal.Journal) (journal.Ro
 	if !errors.Is(err, journal.ErrNoGame) {
 		return record, err
 	}
-	record = journal.Room{Secret: m.Secret, Game: m.GameID, Relay: m.Relay, Name: m.Name}
+	record = journal.Room{Secret: m.Secret, Game: m.Game, Relay: m.Relay, Name: m.Name}
 	if m.Genesis == nil {
 		return record, j.PutRoom(ctx, record)
 	}

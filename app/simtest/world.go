@@ -186,7 +186,7 @@ func (w *World) bootTab(name string) Member {
 		Name: persons[name], Identity: w.disk(d, d.identity, life), Games: w.disk(d, d.games, life),
 		Tabs:   browser{w, d, life},
 		Person: h.person, Device: h.device, Pen: h.pen,
-		Secret: w.cast.secret, GameID: w.cast.game(), Instance: d.instance(life),
+		Secret: w.cast.secret, Game: w.cast.game(), Instance: d.instance(life),
 		Steady: func() time.Time { return begin.Add(w.now) },
 		Clock:  func() time.Time { return begin.Add(w.now + d.offset) },
 		Relay:  relayAddress,
