@@ -48,7 +48,7 @@ var forgeries = map[string]ledger.Code{
 	"feed":      ledger.CodeFeed,
 	"link":      ledger.CodeLink,
 	"enrolment": ledger.CodeEnrol,
-	"rival":     ledger.CodeGenesis,
+	"rival":     ledger.CodeGame,
 	"waiting":   "", // depends on what nobody has: it waits, and is no garbage as far as anyone can tell
 }
 

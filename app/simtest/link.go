@@ -54,7 +54,8 @@ func (w *World) send(from, to string, m wire.Message) {
 }
 
 // take returns message number n on the way from one to the other, or nil. A connection to
-// the relay begins with the welcome, whatever else is late.
+// the relay begins with the welcome, whatever else is late. Nothing but envelopes overtakes seals: a link keeps its order,
+// and a peer is blamed for junk that no seal after it names before it says something else.
 func (w *World) take(from, to string, n int, keep bool) []byte {
 	l := w.between(from, to)
 	if l == nil {
@@ -67,6 +68,10 @@ func (w *World) take(from, to string, n int, keep bool) []byte {
 	n %= len(*q)
 	if _, first := decoded((*q)[0]).(wire.Welcome); first {
 		n, keep = 0, false
+	} else if _, envelopes := decoded((*q)[n]).(wire.Envelopes); !envelopes {
+		if i := slices.IndexFunc((*q)[:n], func(f []byte) bool { _, seals := decoded(f).(wire.Seals); return seals }); i >= 0 {
+			n = i
+		}
 	}
 	frame := (*q)[n]
 	if !keep {

@@ -56,8 +56,9 @@ func (w *World) do(e Event) {
 		w.arrive(e.Args[0], e.Args[1], w.take(e.Args[0], e.Args[1], e.number(2), true))
 	case "drop":
 		frame := w.take(e.Args[0], e.Args[1], e.number(2), false)
-		if _, first := decoded(frame).(wire.Welcome); first {
-			w.cut(e.Args[0], e.Args[1]) // without it there is no connection
+		switch decoded(frame).(type) {
+		case wire.Welcome, wire.Seals:
+			w.cut(e.Args[0], e.Args[1]) // without a welcome there is no connection; for seals, see take
 		}
 	case "flow":
 		w.flow(e.number(0))
