@@ -41,6 +41,9 @@ func (h *Hub) found(ctx context.Context, genesis ledger.Genesis, name, relay str
 	}
 	keys := secret.Keys()
 	room := journal.Room{Secret: secret, Title: genesis.Title, Name: name, Added: h.config.now().UnixMilli()}
+	if genesis.Continues != nil {
+		room.Continues, room.Choice = genesis.Continues.Game, journal.Apart // until it is announced
+	}
 	if genesis.Options == nil {
 		genesis.Options = map[string]string{}
 	}
@@ -209,7 +212,11 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (id wire
 		err = game.VerifySeams(chapters)
 	}
 	for i := 0; i < len(chapters) && err == nil; i++ {
-		id, err = h.importChapter(ctx, chapters[i], relay)
+		at := relay
+		if i < len(chapters)-1 {
+			at = "" // it is played no more
+		}
+		id, err = h.importChapter(ctx, chapters[i], at, i > 0)
 	}
 	if err != nil {
 		return id, fmt.Errorf("import a game: %w", err)
@@ -217,7 +224,8 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (id wire
 	return id, nil
 }
 
-func (h *Hub) importChapter(ctx context.Context, replica *ledger.Replica, relay string) (wire.RoomID, error) {
+// importChapter adds one chapter. Checked says whether the seam with the one before was.
+func (h *Hub) importChapter(ctx context.Context, replica *ledger.Replica, relay string, checked bool) (wire.RoomID, error) {
 	id := replica.Keys().ID
 	switch _, err := h.journal.Room(ctx, id); {
 	case err == nil:
@@ -231,6 +239,12 @@ func (h *Hub) importChapter(ctx context.Context, replica *ledger.Replica, relay 
 	}
 	genesis, _ := replica.Genesis()
 	room := journal.Room{Secret: replica.Keys().Secret(), Title: genesis.Title, Game: replica.Game(), Added: h.config.now().UnixMilli()}
+	if genesis.Continues != nil {
+		room.Continues = genesis.Continues.Game
+	}
+	if checked {
+		room.Choice = journal.GoesAlong
+	}
 	if relay != "" && genesis.Dice != ledger.DicePractice {
 		var err error
 		if room.Relay, err = RelayURL(relay); err != nil {
@@ -283,9 +297,14 @@ func (s *Session) Invite() string {
 	return Invite{Secret: s.keys.Secret(), Game: s.gameID, Relay: address}.String()
 }
 
-// Export returns the whole game as one file. Whoever has the file can read the game, and knock at its room.
+// Export returns the whole game as one file, with the earlier chapters that this device holds. Whoever has the file can
+// read the game, and knock at its rooms.
 func (s *Session) Export(ctx context.Context) (file []byte, err error) {
-	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(s.game().Replica()) })
+	chapters, err := s.earlier(ctx)
+	if err != nil {
+		return nil, err
+	}
+	doErr := s.do(ctx, func() { file, err = ledger.WriteArchive(append(chapters, s.game().Replica())...) })
 	return file, errors.Join(doErr, err)
 }
 

@@ -28,6 +28,7 @@ type Hub struct {
 	device   *ledger.Device
 	sessions map[wire.RoomID]*Session
 	opening  map[wire.RoomID]*opening
+	seams    map[wire.RoomID]error // of rooms that were compared with the chapter before
 	isClosed bool
 }
 
@@ -37,8 +38,9 @@ type GameInfo struct {
 	Title    string // empty until the game has arrived
 	Relay    string
 	Practice bool
-	Added    int64 // Unix ms
-	Viewed   int64 // when the person last looked, Unix ms; 0 for never
+	Added    int64         // Unix ms
+	Viewed   int64         // when the person last looked, Unix ms; 0 for never
+	Earlier  []wire.RoomID // the rooms of its earlier chapters on this device, newest first
 }
 
 // Keys of the disk with the keys.
@@ -58,6 +60,7 @@ func OpenHub(ctx context.Context, c Config) (*Hub, error) {
 		journal:  journal.Journal{Keys: c.Identity, Games: c.Games},
 		sessions: map[wire.RoomID]*Session{},
 		opening:  map[wire.RoomID]*opening{},
+		seams:    map[wire.RoomID]error{},
 	}
 	// Two tabs that start at once must not make two identities.
 	release, err := c.Tabs.Lock(ctx, "peernomic/keys")
@@ -172,24 +175,32 @@ func (h *Hub) SetSetting(ctx context.Context, name, text string) error {
 	return h.journal.PutSetting(ctx, name, text)
 }
 
-// Games returns the games of this device, the one last looked at first.
+// Games returns the games of this device, the one last looked at first. A game that has gone on in another room is there
+// once, with its earlier chapters.
 func (h *Hub) Games(ctx context.Context) ([]GameInfo, error) {
 	rooms, err := h.journal.Rooms(ctx)
 	if err != nil {
 		return nil, err
 	}
+	behind := map[wire.RoomID]bool{} // earlier chapters
 	games := make([]GameInfo, 0, len(rooms))
 	for _, r := range rooms {
 		if r.Hidden {
 			continue
 		}
 		id := r.Secret.Keys().ID
-		g := GameInfo{Room: id, Title: r.Title, Relay: r.Relay, Practice: r.Practice, Added: r.Added}
+		var earlier []wire.RoomID
+		for _, c := range earlierOf(rooms, r) {
+			earlier = append(earlier, c.Secret.Keys().ID)
+			behind[c.Secret.Keys().ID] = true
+		}
+		g := GameInfo{Room: id, Title: r.Title, Relay: r.Relay, Practice: r.Practice, Added: r.Added, Earlier: earlier}
 		if g.Viewed, err = h.journal.Viewed(ctx, id); err != nil {
 			return nil, err
 		}
 		games = append(games, g)
 	}
+	games = slices.DeleteFunc(games, func(g GameInfo) bool { return behind[g.Room] })
 	slices.SortFunc(games, func(a, b GameInfo) int {
 		if d := max(b.Viewed, b.Added) - max(a.Viewed, a.Added); d != 0 {
 			return int(min(max(d, -1), 1))

@@ -16,12 +16,19 @@ const leaveTime = 5 * time.Second
 // ErrHeldElsewhere reports a game that another tab does not let go of, say because the browser has put it to sleep.
 var ErrHeldElsewhere = errors.New("another tab of this browser has the game open and does not answer; close it and try again")
 
-// Leave forgets a game on this device, in all tabs of the browser: room, log, snapshot and drafts. What the device did stays
+// Leave forgets a game on this device, with its earlier chapters, in all tabs of the browser: room, log, snapshot and
+// drafts. What the device did stays
 // with the others, and its keys stay here. A program that is killed meanwhile has either all of the game or nothing. It fails
 // with [ErrHeldElsewhere].
 func (h *Hub) Leave(ctx context.Context, id wire.RoomID) error {
-	if err := h.leave(ctx, id); err != nil {
+	rooms, err := h.journal.Rooms(ctx)
+	if err != nil {
 		return fmt.Errorf("remove a game: %w", err)
+	}
+	for _, room := range chaptersOf(rooms, id) {
+		if err := h.leave(ctx, room); err != nil {
+			return fmt.Errorf("remove a game: %w", err)
+		}
 	}
 	h.watch.tell()
 	return nil

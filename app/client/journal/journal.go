@@ -47,7 +47,23 @@ type Room struct {
 	Game     ledger.GameID
 	Added    int64 // Unix ms
 	Hidden   bool  // only looked at through an invite so far
+	// Continues is the game that this one goes on from, the chapter before; zero for none, or if that is not known yet.
+	Continues ledger.GameID
+	Choice    Choice
+	// Again are actions of the chapter before that are not offered to be done again here.
+	Again []ledger.ActionID
 }
+
+// Choice is what the person has decided about a room in which a game goes on. It is in the record's format; only append.
+type Choice uint8
+
+// The choices.
+const (
+	Undecided Choice = iota
+	GoesAlong        // the game of the chapter before is played here
+	Stays            // it is not
+	Apart            // both are played, as two games
+)
 
 // Get reads a value. It reports whether there is one.
 func Get(ctx context.Context, d disk.Disk, key string, value any) (bool, error) {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"peernomic/app/client/journal"
@@ -61,7 +62,9 @@ type Room struct {
 	remote  []byte // a reader's: what the writer last told of itself
 	told    []byte // a writer's: what it last told readers
 	asked   map[[16]byte]Answer
-	broken  error // why the log cannot be followed
+	broken  error  // why the log cannot be followed
+	named   string // the name that the node goes by
+	earlier *bool  // whether the device holds the chapter before; nil if that was not looked for
 	kept    snapshots
 }
 
@@ -74,7 +77,6 @@ func New(ctx context.Context, c Config, record journal.Room) *Room {
 		c.Node.Pause = func(int, int) {}
 	}
 	r := &Room{config: c, ctx: ctx, id: c.Node.Keys.ID, node: sync.New(c.Node), record: record, asked: map[[16]byte]Answer{}}
-	r.node.SetName(record.Name)
 	return r
 }
 
@@ -196,6 +198,7 @@ func (r *Room) Flush() {
 	var placed []ledger.ActionID
 	var wake time.Time
 	for again := true; again; again = r.node.Pending() {
+		r.appear()
 		ready := r.node.Ready(r.config.Now())
 		advanced, placed, wake = advanced || ready.Advanced, append(placed, ready.Placed...), ready.Wake
 		if len(ready.Items) > 0 {
@@ -243,21 +246,46 @@ func (r *Room) Change(ctx context.Context, change func(*journal.Room)) error {
 	return nil
 }
 
-func (r *Room) setRecord(record journal.Room) {
-	if record.Name != r.record.Name {
-		r.node.SetName(record.Name)
-	}
-	r.record = record
-}
+func (r *Room) setRecord(record journal.Room) { r.record = record }
 
-// keepTitle remembers the game's name as soon as its genesis is here.
-func (r *Room) keepTitle() {
-	replica := r.node.Game().Replica()
-	genesis, ok := replica.Genesis()
-	if !ok || r.release == nil || r.record.Title == genesis.Title {
+// appear lets the node introduce the person by their name, as soon as the game's beginning is here. In a game that goes
+// on from one that the device holds, the person has to decide that first.
+func (r *Room) appear() {
+	if r.named == r.record.Name {
 		return
 	}
-	if err := r.Change(r.ctx, func(record *journal.Room) { record.Title = genesis.Title }); err != nil {
+	genesis, ok := r.node.Game().Replica().Genesis()
+	if !ok || genesis.Continues != nil && r.record.Choice != journal.GoesAlong && r.record.Choice != journal.Apart && r.holds(genesis.Continues.Game) {
+		return
+	}
+	r.named = r.record.Name
+	r.node.SetName(r.named)
+}
+
+// holds reports whether the device holds the chapter before.
+func (r *Room) holds(game ledger.GameID) bool {
+	if r.earlier == nil {
+		rooms, err := r.config.Journal.Rooms(r.ctx)
+		if err != nil {
+			return true // not sure: it is looked for again
+		}
+		held := slices.ContainsFunc(rooms, func(other journal.Room) bool { return other.Game == game })
+		r.earlier = &held
+	}
+	return *r.earlier
+}
+
+// keepTitle remembers the game's name, and which one it goes on from, when its beginning has arrived.
+func (r *Room) keepTitle() {
+	genesis, ok := r.node.Game().Replica().Genesis()
+	var continues ledger.GameID
+	if ok && genesis.Continues != nil {
+		continues = genesis.Continues.Game
+	}
+	if !ok || r.release == nil || r.record.Title == genesis.Title && r.record.Continues == continues {
+		return
+	}
+	if err := r.Change(r.ctx, func(record *journal.Room) { record.Title, record.Continues = genesis.Title, continues }); err != nil {
 		r.broken = fmt.Errorf("the disk did not take the game's name: %w", err)
 	}
 }
