@@ -243,9 +243,11 @@ func TestLinkToANewRoomAsksFirst(t *testing.T) {
 	if o.By != 0 || o.Room != to || o.Wrong != nil {
 		t.Errorf("Cy is offered %+v", o)
 	}
-	if n, _ := placed(there); n != 1 {
-		t.Error("Cy was enrolled unasked")
-	}
+	check(t, there.Do(t.Context(), func(g *game.Game) {
+		if seq, _, _ := g.Replica().Feed(there.Device()); seq != 0 {
+			t.Error("Cy was enrolled unasked")
+		}
+	}))
 	check(t, cy.hub.GoAlong(t.Context(), c, to))
 	agree(t, 2, ana.session(to), there)
 }

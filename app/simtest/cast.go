@@ -43,6 +43,10 @@ type Cast struct {
 	notary  notary.Secrets
 	marks   []wire.Link
 	genesis ledger.Entry
+	founder string                      // whose device has founded the game
+	since   time.Duration               // when, since begin
+	out     []string                    // who is not invited
+	moved   bool                        // the game goes on from another room
 	spare   map[string]*ledger.Identity // of an honest device: what its person's seat can be given to
 	anew    map[string]hand             // of an honest device: who comes back on it when its disk was lost
 }
@@ -77,7 +81,7 @@ action("Wind", run=wind, who="anyone")
 
 // NewCast makes the cast. It is always the same.
 func NewCast() (*Cast, error) {
-	c := &Cast{person: map[string]*ledger.Identity{}, device: map[string]*ledger.Device{}, pen: map[string]*ledger.Pen{},
+	c := &Cast{founder: founder, person: map[string]*ledger.Identity{}, device: map[string]*ledger.Device{}, pen: map[string]*ledger.Pen{},
 		spare: map[string]*ledger.Identity{}, anew: map[string]hand{}}
 	var err error
 	if c.secret, err = ledger.NewRoomSecret(source("room")); err != nil {

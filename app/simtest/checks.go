@@ -236,7 +236,7 @@ func (c *checks) compare(name string, i int, p ledger.Placement) {
 // settled checks what must hold when everything is repaired and nothing moves. In two is whether the honest devices
 // go by two orders of the notary.
 func (c *checks) settled(inTwo bool) {
-	for _, name := range honest {
+	for _, name := range c.w.present() {
 		c.checkDevice(name, inTwo)
 		c.checkTabs(name)
 	}
@@ -383,13 +383,15 @@ func (c *checks) checkSame() {
 	if seal != chain.state.Head.Number {
 		c.w.fail("stuck", "a stranger gets to seal %d of %d", seal, chain.state.Head.Number)
 	}
-	for _, name := range honest {
+	for _, name := range c.w.present() {
 		s := c.w.devices[name].program.State()
 		if s.Seal != seal || s.Digest != digest {
 			c.w.fail("digest", "%s is at seal %d with %x, a stranger at %d with %x", name, s.Seal, s.Digest[:4], seal, digest[:4])
 		}
 		c.checkForks(name, s.Replica)
-		c.checkConventions(name, s.Game)
+		if !c.w.cast.moved { // the count begins with the game
+			c.checkConventions(name, s.Game)
+		}
 	}
 	c.checkWitnesses("a stranger", stranger)
 	counts := map[ledger.ActionID]ledger.Code{}
@@ -413,7 +415,7 @@ func (c *checks) checkSame() {
 			if !ok || void != "" && (void != ledger.CodeClaimed || !c.hasty[id]) {
 				c.w.fail("lost", "%s called %s done, and it does not count: in its place: %v, void: %q", h.name, id, ok, void)
 			}
-			for _, name := range honest {
+			for _, name := range c.w.present() {
 				if _, ok := c.w.devices[name].program.State().Replica.Action(id); !ok {
 					c.w.fail("lost", "%s called %s done, and %s does not hold it", h.name, id, name)
 				}
@@ -448,7 +450,7 @@ func (c *checks) checkForks(name string, r *ledger.Replica) {
 // on, or both were cut over the same at the same moment, there are not, and nothing can be shown.
 func (c *checks) parted() bool {
 	followed := map[uint64]wire.SealHash{}
-	for _, name := range honest {
+	for _, name := range c.w.present() {
 		r := c.w.devices[name].program.State().Replica
 		for _, s := range r.SealsFrom(1, int(r.Seals())) {
 			if before, ok := followed[s.Number]; ok && before != s.Hash {
@@ -470,7 +472,7 @@ func (c *checks) checkProofs() {
 	if !c.parted() {
 		return
 	}
-	for _, name := range honest {
+	for _, name := range c.w.present() {
 		proofs := c.w.devices[name].program.State().Replica.NotaryForks()
 		if len(proofs) == 0 {
 			c.w.fail("unproved", "%s does not know that the notary has two chains after seal %d", name, c.parting)

@@ -42,7 +42,7 @@ func (w *World) branch(name string, n int) {
 	if err != nil {
 		return // a roll there waits for its witnesses
 	}
-	for _, other := range honest {
+	for _, other := range w.present() {
 		if w.devices[other].program == nil || other == name {
 			continue
 		}

@@ -37,7 +37,7 @@ func (c *Cast) hand(name string) hand {
 // the game: there would be none.
 func (w *World) wipe(name string) {
 	d := w.devices[name]
-	if d.drawer[0] != nil || name == founder && !w.checks.acknowledgedAll(w.cast.genesis.Envelopes) {
+	if d.drawer[0] != nil || name == w.cast.founder && !w.checks.acknowledgedAll(w.cast.genesis.Envelopes) {
 		return
 	}
 	d.drawer = [2]*disk.Memory{{}, {}}
@@ -84,12 +84,12 @@ func (w *World) hands() (all []hand) {
 
 // isLost reports whether someone's disk is not in use.
 func (w *World) isLost(h hand) bool {
-	return !slices.ContainsFunc(honest, func(name string) bool { return w.hand(name).name == h.name })
+	return !slices.ContainsFunc(w.present(), func(name string) bool { return w.hand(name).name == h.name })
 }
 
 // isHeld reports whether some device holds an action, with all that it depends on.
 func (w *World) isHeld(id ledger.ActionID) bool {
-	return slices.ContainsFunc(honest, func(name string) bool {
+	return slices.ContainsFunc(w.present(), func(name string) bool {
 		_, ok := w.devices[name].program.State().Replica.Action(id)
 		return ok
 	})

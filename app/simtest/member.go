@@ -40,6 +40,10 @@ type Member interface {
 	Convene(amendments []any) (ledger.ActionID, error)
 	// Ballot signs a motion that somebody has called, or withdraws.
 	Ballot(id ledger.MotionID, verb ledger.Verb) (ledger.ActionID, error)
+	// Sign signs any action.
+	Sign(kind ledger.Kind, body []byte) (ledger.ActionID, error)
+	// Appear makes its person, who has only looked so far, take part under a name.
+	Appear(name string)
 	// Tick is called about every second.
 	Tick()
 	// Drain hands over what is to be sent, by the name of the receiver.

@@ -173,6 +173,16 @@ func (m *program) sign(kind ledger.Kind, body []byte) (id ledger.ActionID, err e
 	return id, err
 }
 
+func (m *program) Sign(kind ledger.Kind, body []byte) (ledger.ActionID, error) {
+	return m.sign(kind, body)
+}
+
+func (m *program) Appear(name string) {
+	// If the disk does not take it, it is said again.
+	_ = m.room.Change(context.Background(), func(r *journal.Room) { r.Name, r.Choice = name, journal.GoesAlong })
+	m.room.Flush()
+}
+
 func (m *program) Convene(amendments []any) (ledger.ActionID, error) {
 	g := m.node().Game()
 	nonce := wire.Digest("simtest/nonce", []byte(m.Name), []byte{byte(len(g.Motions()))})

@@ -123,7 +123,9 @@ func (w *World) do(e Event) {
 	case "settle":
 		w.settle()
 	default:
-		w.crook.do(e)
+		if w.crook != nil {
+			w.crook.do(e)
+		}
 	}
 }
 
@@ -147,7 +149,7 @@ const (
 
 // waitsForWitnesses reports whether an honest device has a roll that waits for its witnesses.
 func (w *World) waitsForWitnesses() bool {
-	return slices.ContainsFunc(honest, func(name string) bool {
+	return slices.ContainsFunc(w.present(), func(name string) bool {
 		d := w.devices[name]
 		return d.program != nil && d.program.State().Game.Waiting() != nil
 	})
@@ -167,7 +169,7 @@ func (w *World) connectAll() {
 func (w *World) settle() {
 	w.relay.fuse = fuse{}
 	w.start(relayName)
-	for _, name := range honest {
+	for _, name := range w.present() {
 		d := w.devices[name]
 		d.fuse = fuse{}
 		if d.program != nil && d.program.State().Halted {
@@ -179,6 +181,11 @@ func (w *World) settle() {
 		w.start(name)
 	}
 	w.connectAll()
+	for _, name := range w.present() {
+		if w.gone[name] {
+			w.appear(name) // a crash may have kept it from that
+		}
+	}
 	end := w.now + restWithin
 	inTwo := len(w.relay.chains) > 1
 	for quiet := time.Duration(0); quiet < restFor; {

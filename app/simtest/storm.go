@@ -19,6 +19,11 @@ func Storm(cast *Cast, boot Boot, seed uint64, events int) (played Played, err e
 		return Played{}, err
 	}
 	defer w.end()
+	return w.Storm(seed, events)
+}
+
+// Storm plays on in a room.
+func (w *World) Storm(seed uint64, events int) (played Played, err error) {
 	s := storm{w: w, random: rand.New(rand.NewPCG(seed, 0))}
 	s.split = s.random.IntN(12) == 0
 	s.calm = s.random.IntN(4) == 0

@@ -36,6 +36,9 @@ type World struct {
 	moved   string // the last of them
 	played  Played
 	trace   hash.Hash
+
+	before *World          // where the game was before it moved here; nil for nowhere
+	gone   map[string]bool // of the devices there, which have gone along
 }
 
 // Played is what came of a run.
@@ -110,18 +113,19 @@ func (w *World) fail(kind, format string, args ...any) {
 
 // NewWorld returns a room at its beginning: everything runs, and nothing is connected.
 func NewWorld(cast *Cast, boot Boot) (*World, error) {
-	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}, trace: sha256.New()}
+	w := &World{cast: cast, boot: boot, devices: map[string]*device{}, links: map[[2]string]*link{}, trace: sha256.New(), now: cast.since}
 	w.checks = newChecks(w)
 	var err error
 	if w.relay, err = newRelay(w); err != nil {
 		return nil, err
 	}
-	if w.crook, err = newCrook(w); err != nil {
-		return nil, err
+	if !cast.leavesOut(crookName) {
+		if w.crook, err = newCrook(w); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range honest {
-		d := &device{name: name, identity: &disk.Memory{}, games: &disk.Memory{}}
-		w.devices[name] = d
+		w.devices[name] = &device{name: name, identity: &disk.Memory{}, games: &disk.Memory{}}
 		w.start(name)
 	}
 	if w.failure != nil {
@@ -130,13 +134,13 @@ func NewWorld(cast *Cast, boot Boot) (*World, error) {
 	return w, nil
 }
 
-// runs reports whether a program runs. The crook always does.
+// runs reports whether a program runs. The crook always does, if it is in the room.
 func (w *World) runs(name string) bool {
 	switch name {
 	case relayName:
 		return w.relay.runs
 	case crookName:
-		return true
+		return w.crook != nil
 	default:
 		return w.devices[name].program != nil
 	}
@@ -152,7 +156,7 @@ func (d *device) instance(life uint64) [16]byte {
 // start starts a device's program or the relay from what it has stored. A tab that reads along is a program that
 // runs already: it takes over.
 func (w *World) start(name string) {
-	if w.runs(name) {
+	if w.runs(name) || w.cast.leavesOut(name) {
 		return
 	}
 	if name == relayName {
@@ -183,7 +187,7 @@ func (w *World) bootTab(name string) Member {
 	d.starts++
 	life := d.starts
 	p := Program{
-		Name: persons[name], Identity: w.disk(d, d.identity, life), Games: w.disk(d, d.games, life),
+		Name: w.cast.nameOf(name), Identity: w.disk(d, d.identity, life), Games: w.disk(d, d.games, life),
 		Tabs:   browser{w, d, life},
 		Person: h.person, Device: h.device, Pen: h.pen,
 		Secret: w.cast.secret, Game: w.cast.game(), Instance: d.instance(life),
@@ -195,7 +199,7 @@ func (w *World) bootTab(name string) Member {
 		w.count++
 		w.timers = append(w.timers, timer{w.now + after, w.count, name, life, call})
 	}
-	if name == founder && !d.anew {
+	if name == w.cast.founder && !d.anew {
 		p.Genesis = &w.cast.genesis
 	}
 	var booted Member
@@ -249,7 +253,7 @@ func (w *World) on(name string, f func(Member)) {
 
 // end ends all programs.
 func (w *World) end() {
-	for _, name := range honest {
+	for _, name := range w.present() {
 		if d := w.devices[name]; d.program != nil {
 			d.program.Crash()
 		}
@@ -343,7 +347,7 @@ func (w *World) flow(n int) (delivered int) {
 				w.arrive(key[1-i], key[i], frame)
 			}
 		}
-		for _, name := range honest {
+		for _, name := range w.present() {
 			for _, hears := range []func(string) bool{w.heed, w.news} {
 				if delivered < n && w.failure == nil && hears(name) {
 					moved = true
@@ -385,7 +389,7 @@ func (w *World) wait(d time.Duration) {
 		}
 	}
 	w.now = end
-	for _, name := range honest {
+	for _, name := range w.present() {
 		w.on(name, func(m Member) { m.Tick() })
 		w.onReader(name, func(m Member) { m.Tick() })
 		w.checks.asks(name)
