@@ -129,7 +129,7 @@ func (d *boardDrawer) card(r rules.CardView) *view.Card {
 }
 
 func meterOf(m rules.MeterView) view.Meter {
-	return view.Meter{Title: m.Title, Value: m.Value, Exact: m.Exact, Min: m.Min, Max: m.Max, Fill: m.Fill(), Low: m.Value <= m.Low && m.Rest == 0 || m.Value < m.Low}
+	return view.Meter{Title: m.Title, Value: m.Value, Exact: m.Exact, Max: m.Max, Fill: m.Fill(), Low: m.Value <= m.Low && m.Rest == 0 || m.Value < m.Low}
 }
 
 // threadLimit is how many of the newest comments a thread shows.

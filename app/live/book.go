@@ -42,7 +42,7 @@ func (l *lens) ruleView(title string) (*view.Rule, error) {
 		return nil, view.ErrNone
 	}
 	r := flat[i]
-	v := &view.Rule{Number: r.Number, Title: r.Title, Section: section[r.Section], Prose: r.Prose, Script: r.Script, Source: r.Text, Fingerprint: r.Fingerprint, Makes: r.Declares}
+	v := &view.Rule{Number: r.Number, Title: r.Title, Section: section[r.Section], Prose: r.Prose, Script: r.Script, Makes: r.Declares}
 	if i > 0 {
 		v.Previous = flat[i-1].Title
 	}
@@ -129,7 +129,7 @@ func (l *lens) workshop() *view.Workshop {
 	}
 	for _, key := range []string{"Player", "Head"} {
 		if one := l.w.Word(key); one != key {
-			v.Words = append(v.Words, view.Keyword{Key: key, One: one, Many: l.w.Word(key + "s")})
+			v.Words = append(v.Words, view.Keyword{Key: key, One: one})
 		}
 	}
 	for _, m := range l.w.Measures(l.me) {

@@ -17,8 +17,7 @@ import (
 func (p *play) Convention(ctx context.Context) (*view.Convention, error) {
 	return see(ctx, p, func(g *game.Game, _ *lens) (*view.Convention, error) {
 		l := p.lensNow(g)
-		genesis, _ := g.Replica().Genesis()
-		v := &view.Convention{Player: l.w.Plays(l.me), Placed: done(l.all), Practice: genesis.Dice == ledger.DicePractice}
+		v := &view.Convention{Player: l.w.Plays(l.me), Placed: done(l.all)}
 		if days := p.s.Net().DaysAhead; days > 0 {
 			v.Clock = clockAhead(days) + " Whoever does anything at all, even what the rules refuse, counts again from then on. What was decided meanwhile stands in this game; " +
 				"a fork from before leaves it out."
@@ -59,8 +58,8 @@ func (l *lens) motion(g *game.Game, m game.Motion) view.Motion {
 			v.Missing = append(v.Missing, l.name(id))
 		}
 	}
-	if c, ok := m.Seat(); ok {
-		v.Kind, v.From, v.To = "seat", l.nameOf(g, c.From), l.nameOf(g, c.To)
+	if _, ok := m.Seat(); ok {
+		v.Kind = "seat"
 		return v
 	}
 	v.Kind = "repair"

@@ -20,7 +20,7 @@ func (l *lens) decisions() []view.Decision {
 		if d.Person != l.me {
 			continue
 		}
-		v := view.Decision{ID: d.ID, Question: d.Question, Rule: d.Rule, Until: d.Until}
+		v := view.Decision{ID: d.ID, Question: d.Question, Until: d.Until}
 		if a.Refused != nil {
 			v.Shut = capital(reason(a.Refused))
 		}

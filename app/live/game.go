@@ -133,7 +133,7 @@ func (p *play) Shell(ctx context.Context) (*view.Shell, error) {
 		v := &view.Shell{Room: p.room(), Moment: p.moment(g, l), Title: genesis.Title, Ruleset: l.w.Name(), Accent: accent(l.w),
 			Issue: done(l.all), Clock: l.now, Me: l.person(l.me), Digest: hex.EncodeToString(digest[:]), Net: net,
 			Words:   view.Words{Player: l.w.Word("Player"), Players: l.w.Word("Players"), Head: l.w.Word("Head")},
-			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Tentative: len(tail(l.all)), Pending: l.pending(g)}
+			Waiting: l.waiting(p.path), OpenMatters: len(l.openMatters()), Pending: l.pending(g)}
 		if v.Me.Name == "" {
 			v.Me.Name, v.Me.Standing = "reader", rules.StandingStranger
 		}

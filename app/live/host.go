@@ -102,7 +102,7 @@ func (h *host) Look(ctx context.Context, room string) error {
 
 // card looks into a game for what waits there, if it is open.
 func (h *host) card(ctx context.Context, g client.GameInfo) view.GameLine {
-	c := view.GameLine{Room: g.Room.String(), Title: g.Title, LastAct: g.Viewed, Practice: g.Practice}
+	c := view.GameLine{Room: g.Room.String(), Title: g.Title, Practice: g.Practice}
 	if c.Title == "" {
 		c.Title = "A game on its way"
 	}

@@ -164,7 +164,7 @@ func viewOf(a *rules.ActionView) *view.Action {
 }
 
 func actionView(a rules.ActionView) view.Action {
-	v := view.Action{Name: a.Name, Title: a.Title, Help: a.Help, Group: a.Group, Rule: a.Rule, Form: a.Form, Dice: a.Dice, Open: a.Refused == nil}
+	v := view.Action{Name: a.Name, Title: a.Title, Help: a.Help, Rule: a.Rule, Dice: a.Dice, Open: a.Refused == nil}
 	if v.Title == "" {
 		v.Title = a.Name
 	}
@@ -293,15 +293,15 @@ func (l *lens) changes(list []rules.Change) []view.Change {
 		}
 		switch c.Op {
 		case rules.ChangeCreate:
-			out = append(out, view.Change{Table: c.Table, Row: row, Column: "new " + one})
+			out = append(out, view.Change{Row: row, Column: "new " + one})
 		case rules.ChangeRemove:
-			out = append(out, view.Change{Table: c.Table, Row: row, Column: one + " removed"})
+			out = append(out, view.Change{Row: row, Column: one + " removed"})
 		default:
 			col, known := l.column(c.Table, c.Column)
 			if !known || col.Kind == state.Moment {
 				continue
 			}
-			out = append(out, view.Change{Table: c.Table, Row: row, Column: cmp.Or(col.Title, c.Column), Old: l.text(col, c.Old), New: l.text(col, c.New)})
+			out = append(out, view.Change{Row: row, Column: cmp.Or(col.Title, c.Column), Old: l.text(col, c.Old), New: l.text(col, c.New)})
 		}
 	}
 	return out

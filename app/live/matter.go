@@ -67,7 +67,7 @@ func (l *lens) votes(v *view.Matter, m matter) {
 		if x.Icon == "" {
 			glyph = l.icon(x.Counts).Glyph
 		}
-		v.Votes = append(v.Votes, view.Vote{PlayerID: x.Player, Player: l.name(x.Player), Icon: x.Icon, Glyph: glyph, Counts: x.Counts, Why: x.Why, You: x.Player == l.me})
+		v.Votes = append(v.Votes, view.Vote{Player: l.name(x.Player), Icon: x.Icon, Glyph: glyph, Counts: x.Counts, Why: x.Why, You: x.Player == l.me})
 		if x.Player == l.me {
 			v.Mine = cmp.Or(x.Icon, x.Counts)
 		}
@@ -78,7 +78,7 @@ func (l *lens) votes(v *view.Matter, m matter) {
 
 func (l *lens) ways(v *view.Matter, m matter) {
 	for _, w := range m.view.Ways {
-		way := view.Way{Can: w.Can, Why: w.Why, Rule: w.Rule, Open: w.Open, From: w.From}
+		way := view.Way{Can: w.Can, Why: w.Why, Open: w.Open, From: w.From}
 		if a := l.wayAction(w.Can); a != nil {
 			view := actionView(*a)
 			if view.Open && !offers(a, m.post.ID) {
@@ -135,7 +135,7 @@ func (l *lens) amendment(carried any, outcome string) view.Amendment {
 	if err != nil {
 		return view.Amendment{What: "This cannot be carried out: " + err.Error()}
 	}
-	v := view.Amendment{Op: decoded.Op()}
+	v := view.Amendment{}
 	switch a := decoded.(type) {
 	case *amendment.Enact:
 		v.What, v.New, v.Document = "A new rule", a.Text, true

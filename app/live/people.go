@@ -42,6 +42,6 @@ func (l *lens) people(here map[int64]string, devices map[int64][]view.Device) *v
 func (l *lens) person(id int64) view.Person {
 	l.name(id)
 	p := l.players[id]
-	return view.Person{ID: id, Name: p.Name, Standing: p.Standing, Joined: p.Joined, Acted: p.Acted, You: id == l.me,
+	return view.Person{ID: id, Name: p.Name, Standing: p.Standing, Acted: p.Acted, You: id == l.me,
 		Admin: l.flag(id, "admin"), Idle: l.flag(id, "idle"), Head: id != 0 && l.head() == id}
 }

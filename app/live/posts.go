@@ -93,16 +93,16 @@ func (l *lens) author(p rules.PostView) string {
 }
 
 func (l *lens) post(p rules.PostView) view.Post {
-	q := view.Post{ID: p.ID, Category: p.Category, Title: p.Title, Body: p.Body, Author: l.author(p), AuthorID: p.Author, Time: p.Time, Edited: p.Edited,
-		Official: p.Official, Mine: p.Writer == l.me, Matter: p.Votable, Status: p.Status, Fingerprint: p.Fingerprint, Note: p.Note, Flavour: p.Flavour,
+	q := view.Post{ID: p.ID, Category: p.Category, Title: p.Title, Body: p.Body, Author: l.author(p), Time: p.Time, Edited: p.Edited,
+		Mine: p.Writer == l.me, Matter: p.Votable, Status: p.Status, Fingerprint: p.Fingerprint, Flavour: p.Flavour,
 		Tentative: l.mark(postsTable, p.ID)}
 	if p.Votable {
 		q.Outcome = outcome(p.Status)
 	}
 	for _, c := range p.Comments {
 		i := l.icon(c.Icon)
-		q.Comments = append(q.Comments, view.Comment{Before: l.before(c), ID: c.ID, Author: l.name(c.Author), AuthorID: c.Author, Text: c.Text, Time: c.Time,
-			Icon: c.Icon, Glyph: i.Glyph, Stale: !c.Current && p.Votable, Me: c.Author == l.me, Tentative: l.mark(commentsTable, c.ID)})
+		q.Comments = append(q.Comments, view.Comment{Before: l.before(c), Author: l.name(c.Author), Text: c.Text, Time: c.Time,
+			Icon: c.Icon, Glyph: i.Glyph, Stale: !c.Current && p.Votable, Tentative: l.mark(commentsTable, c.ID)})
 	}
 	return q
 }

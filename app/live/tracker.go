@@ -26,7 +26,7 @@ func (l *lens) tracker(since int64) *view.Tracker {
 		}
 		for i, c := range t.Columns {
 			if len(t.Rows) > 0 {
-				v.Variables = append(v.Variables, view.Variable{Name: c.Name, Title: cmp.Or(c.Title, c.Name), Text: l.text(c, t.Rows[0].Cells[i].Value), Doc: c.Doc, Rule: c.Rule})
+				v.Variables = append(v.Variables, view.Variable{Name: c.Name, Title: cmp.Or(c.Title, c.Name), Text: l.text(c, t.Rows[0].Cells[i].Value), Doc: c.Doc})
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func (l *lens) mine(t rules.TableView, r rules.RowView) bool {
 }
 
 func (l *lens) columnView(c rules.ColumnView) view.Column {
-	v := view.Column{Name: c.Name, Title: cmp.Or(c.Title, c.Name), Doc: c.Doc, Rule: c.Rule, Kind: string(c.Kind), Edit: c.Edit, Derived: c.Derived, Min: c.Min, Max: c.Max}
+	v := view.Column{Name: c.Name, Title: cmp.Or(c.Title, c.Name), Doc: c.Doc, Kind: string(c.Kind), Edit: c.Edit, Derived: c.Derived, Min: c.Min, Max: c.Max}
 	for _, s := range c.Choices {
 		v.Choices = append(v.Choices, view.Choice{Value: s, Label: cmp.Or(s, "–")})
 	}
@@ -213,7 +213,7 @@ func (l *lens) doer(e rules.Entry) string {
 
 func (l *lens) logEntry(e rules.Entry, titles map[string]rules.ActionView) view.Entry {
 	a, known := titles[e.Action]
-	v := view.Entry{Number: e.Number, Ref: itoa(e.Number), Time: e.Time, WhoID: e.Player, Who: l.name(e.Player), Action: cmp.Or(a.Title, e.Action), Rule: e.Rule,
+	v := view.Entry{Number: e.Number, Ref: itoa(e.Number), Time: e.Time, Who: l.name(e.Player), Action: cmp.Or(a.Title, e.Action),
 		Changes: l.changes(e.Changes), Notes: e.Notes}
 	switch e.Kind {
 	case rules.EntryAct:

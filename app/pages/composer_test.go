@@ -109,7 +109,7 @@ func TestCommentDraft(t *testing.T) {
 func TestManyComments(t *testing.T) {
 	p := voting().p
 	for i := range 1000 {
-		p.view.Comments = append(p.view.Comments, view.Comment{ID: int64(i), Author: "Ana", Text: "said " + kit.Itoa(i) + "."})
+		p.view.Comments = append(p.view.Comments, view.Comment{Author: "Ana", Text: "said " + kit.Itoa(i) + "."})
 	}
 	text := app.HTMLString(p.talk())
 	for _, want := range []string{"970 earlier comments", "said 999.", "said 970.", "Vote or comment"} {

@@ -53,10 +53,10 @@ func (g *game) Now(context.Context) (*view.Now, error) {
 		Next: "Bo can enact “Cheaper cookies” from 18:05.",
 		Groups: []view.Group{
 			{Title: "Training", Actions: []view.Action{
-				{Name: "Aerobics", Title: "Aerobics", Group: "Training", Rule: "Aerobics", Open: true, Dice: "DICE3", Left: "once today",
+				{Name: "Aerobics", Title: "Aerobics", Rule: "Aerobics", Open: true, Dice: "DICE3", Left: "once today",
 					Help:   "Flame rises by the roll; on 1 or 2 Muscle too.",
 					Params: []view.Param{{Name: "dragon", Label: "Dragon", Kind: "row", Table: "dragons", Choices: dragonChoices[:1], Default: int64(1)}}},
-				{Name: "Hunting Expedition", Title: "Hunting Expedition", Group: "Training", Rule: "Hunting Expedition", Open: true, Dice: "DICE4",
+				{Name: "Hunting Expedition", Title: "Hunting Expedition", Rule: "Hunting Expedition", Open: true, Dice: "DICE4",
 					Left: "once today", Help: "Out into the hills. It always costs heartbeat."},
 			}},
 			{Title: "Cookies", Actions: []view.Action{
@@ -85,7 +85,7 @@ func (g *game) Act(_ context.Context, name string, args map[string]any) (*view.R
 	case "Comment", "Vote":
 		text, _ := args["text"].(string)
 		ic, _ := args["icon"].(string)
-		g.said = append(g.said, view.Comment{ID: int64(100 + len(g.said)), Author: "Ana", Text: text, Icon: ic, Glyph: "check", Time: now, Tentative: true})
+		g.said = append(g.said, view.Comment{Author: "Ana", Text: text, Icon: ic, Glyph: "check", Time: now, Tentative: true})
 		return &view.Result{Waits: "and waits for its place in the order"}, nil
 	case "Aerobics":
 		return &view.Result{Rolls: []view.Chip{{ID: "a1", Sides: 3, Value: 2}}, Changes: []view.Change{

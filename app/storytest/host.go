@@ -47,9 +47,9 @@ func (h host) Home(context.Context) (*view.Home, error) {
 	}
 	v.Games = []view.GameLine{
 		{Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Needs: 2, Players: 7,
-			Line: "Vote on “Aerobics toughens the scales”: closes in 11 hours", LastAct: now - hour},
+			Line: "Vote on “Aerobics toughens the scales”: closes in 11 hours"},
 		{Room: "demo2", Title: "Sunday Republic", Ruleset: "A bare nomic", Accent: "forest", Players: 3,
-			Line: "Nothing waits for you. Bo can enact from 18:05.", LastAct: now - 5*hour},
+			Line: "Nothing waits for you. Bo can enact from 18:05."},
 	}
 	return v, nil
 }

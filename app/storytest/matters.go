@@ -11,26 +11,26 @@ var icons = []view.VoteIcon{{Word: "FOR", Title: "For", Glyph: "check"}, {Word: 
 	{Word: "DEFERENTIAL", Title: "Deferential", Glyph: "crown"}, {Word: "VETO", Title: "Veto", Glyph: "seal", Reason: "only the Dragonmaster may veto"}}
 
 var comments = []view.Comment{
-	{ID: 1, Author: "Bo", Time: now - 50*minute, Icon: "FOR", Glyph: "check", Text: "About time. The Obstacle Course was the only way to get *Scales* without losing blood."},
-	{ID: 2, Author: "Cy", Time: now - 40*minute, Icon: "AGAINST", Glyph: "cross", Text: "Then why would anyone do the Ritual?\n\n> Muscle, Scales, Flame and Wings +1 each\n\nIt should cost something."},
-	{ID: 3, Author: "Eli Ransome-Whittaker", Time: now - 20*minute, Icon: "DEFERENTIAL", Glyph: "crown", Before: icons[3:]},
-	{ID: 4, Author: "Ana", Time: now - minute, Text: "I can live with a price of one cookie.", Tentative: true},
+	{Author: "Bo", Time: now - 50*minute, Icon: "FOR", Glyph: "check", Text: "About time. The Obstacle Course was the only way to get *Scales* without losing blood."},
+	{Author: "Cy", Time: now - 40*minute, Icon: "AGAINST", Glyph: "cross", Text: "Then why would anyone do the Ritual?\n\n> Muscle, Scales, Flame and Wings +1 each\n\nIt should cost something."},
+	{Author: "Eli Ransome-Whittaker", Time: now - 20*minute, Icon: "DEFERENTIAL", Glyph: "crown", Before: icons[3:]},
+	{Author: "Ana", Time: now - minute, Text: "I can live with a price of one cookie.", Tentative: true},
 }
 
 var tally = []view.TallyPart{{Word: "FOR", Glyph: "check", Count: 3}, {Word: "AGAINST", Glyph: "cross", Count: 1}, {Word: "DEFERENTIAL", Glyph: "crown", Count: 0}}
 
 func (g *game) Feed(context.Context) (*view.Feed, error) {
-	reply := &view.Action{Name: "Comment", Title: "Comment", Open: true, Form: "comment", Params: []view.Param{
+	reply := &view.Action{Name: "Comment", Title: "Comment", Open: true, Params: []view.Param{
 		{Name: "post", Kind: "row", Table: "posts"}, {Name: "text", Label: "What you say", Kind: "prose"}}}
 	return &view.Feed{Comment: reply,
-		Post: &view.Action{Name: "Post", Title: "Post it", Open: true, Form: "post", Params: []view.Param{
+		Post: &view.Action{Name: "Post", Title: "Post it", Open: true, Params: []view.Param{
 			{Name: "title", Label: "Title", Kind: "text", MaxLen: 120}, {Name: "body", Label: "Text", Kind: "prose"}}},
 		Posts: []view.Post{
 			{ID: 13, Category: "Story", Title: "The fence came down again", Author: "Dee", Time: now - 2*hour, CanComment: true,
 				Body: "Old Thornback is gone. Whoever left the **east gate** open owes me a dragon, and an apology, in that order.", Comments: comments[:1]},
-			{ID: 12, Category: "Proposal", Title: "Aerobics toughens the scales", Author: "Bo", Time: now - hour, Matter: true, Official: true, Status: "Pending", Outcome: "open",
+			{ID: 12, Category: "Proposal", Title: "Aerobics toughens the scales", Author: "Bo", Time: now - hour, Matter: true, Status: "Pending", Outcome: "open",
 				Body: "A dragon that runs gets a thicker skin. One Scales for each session, whatever the roll.", Comments: comments},
-			{ID: 11, Category: "Proposal", Title: "Cheaper cookies", Author: "Cy", Time: now - 2*day, Matter: true, Official: true, Status: "Enacted", Outcome: "passed",
+			{ID: 11, Category: "Proposal", Title: "Cheaper cookies", Author: "Cy", Time: now - 2*day, Matter: true, Status: "Enacted", Outcome: "passed",
 				Body: "The allowance should be 40.", Comments: comments[:2]},
 			{ID: 10, Category: "Announcement", Title: "Fay asks to join", Author: "Fay", Time: now - hour, Tentative: true, Body: "Hello! Dee told me about the farm.", CanComment: true},
 		}}, nil
@@ -59,24 +59,24 @@ func (g *game) Matter(_ context.Context, id int64) (*view.Matter, error) {
 		return nil, view.ErrNone
 	}
 	post := &view.Action{Name: "Vote", Title: "Vote", Open: true, Params: []view.Param{{Name: "post", Kind: "row", Table: "posts"}, {Name: "icon", Kind: "icon"}, {Name: "text", Kind: "prose", Optional: true}}}
-	m := &view.Matter{Post: view.Post{ID: id, Category: "Proposal", Title: "Aerobics toughens the scales", Author: "Bo", Time: now - hour, Status: "Pending", Outcome: "open", Official: true,
+	m := &view.Matter{Post: view.Post{ID: id, Category: "Proposal", Title: "Aerobics toughens the scales", Author: "Bo", Time: now - hour, Status: "Pending", Outcome: "open",
 		Flavour:  "Thornback would have liked it.",
 		Body:     "A dragon that runs gets a thicker skin. One Scales for each session, whatever the roll.\n\n* It makes Aerobics worth a day.\n* It does not touch the Ritual.",
 		Comments: append(append([]view.Comment(nil), comments...), g.said...)},
 		Tally: tally, Quorum: 4, Electorate: 7, Next: line12.Next, Vote: post, Reply: post, Icons: icons,
 		Votes: []view.Vote{
-			{PlayerID: 2, Player: "Bo", Icon: "", Glyph: "check", Counts: "FOR", Why: "wrote it and has cast no other vote"},
-			{PlayerID: 3, Player: "Cy", Icon: "AGAINST", Glyph: "cross", Counts: "AGAINST"},
-			{PlayerID: 5, Player: "Eli Ransome-Whittaker", Icon: "DEFERENTIAL", Glyph: "crown", Counts: "FOR", Why: "follows the Dragonmaster, who votes FOR"},
-			{PlayerID: 7, Player: "Hal", Icon: "FOR", Glyph: "check", Counts: "FOR"},
-			{PlayerID: 1, Player: "Ana", You: true}, {PlayerID: 4, Player: "Dee"},
+			{Player: "Bo", Icon: "", Glyph: "check", Counts: "FOR", Why: "wrote it and has cast no other vote"},
+			{Player: "Cy", Icon: "AGAINST", Glyph: "cross", Counts: "AGAINST"},
+			{Player: "Eli Ransome-Whittaker", Icon: "DEFERENTIAL", Glyph: "crown", Counts: "FOR", Why: "follows the Dragonmaster, who votes FOR"},
+			{Player: "Hal", Icon: "FOR", Glyph: "check", Counts: "FOR"},
+			{Player: "Ana", You: true}, {Player: "Dee"},
 		},
 		Ways: []view.Way{
-			{Can: "Enact", Why: "1 more FOR vote is needed", From: now + 11*hour, Rule: "Enactment"},
-			{Can: "Fail", Open: true, Why: "", Rule: "Enactment", Action: &view.Action{Name: "Fail", Title: "Fail it", Open: true, Params: []view.Param{{Name: "post", Kind: "row", Table: "posts"}}}},
+			{Can: "Enact", Why: "1 more FOR vote is needed", From: now + 11*hour},
+			{Can: "Fail", Open: true, Why: "", Action: &view.Action{Name: "Fail", Title: "Fail it", Open: true, Params: []view.Param{{Name: "post", Kind: "row", Table: "posts"}}}},
 		},
-		Amendments: []view.Amendment{{Op: "amend", What: "Changes the rule 2.6.1 “Aerobics”", Document: true, Old: aerobics, New: aerobics2},
-			{Op: "set", What: "Sets the Cookies of Dee", Old: "17", New: "21"}},
+		Amendments: []view.Amendment{{What: "Changes the rule 2.6.1 “Aerobics”", Document: true, Old: aerobics, New: aerobics2},
+			{What: "Sets the Cookies of Dee", Old: "17", New: "21"}},
 		Ahead: true,
 	}
 	if id == 14 { // a vote may have several icons, and a choice beside them
@@ -93,11 +93,11 @@ func (g *game) Outlook(context.Context, int64) (*view.Outlook, error) {
 
 func (g *game) Workshop(context.Context) (*view.Workshop, error) {
 	return &view.Workshop{
-		Propose: []view.Action{{Name: "Propose", Title: "Propose", Open: true, Form: "propose", Params: []view.Param{
+		Propose: []view.Action{{Name: "Propose", Title: "Propose", Open: true, Params: []view.Param{
 			{Name: "title", Kind: "text"}, {Name: "body", Kind: "prose", Optional: true}, {Name: "amendments", Kind: "amendments"}}}},
 		Rules: []view.RuleSource{{Number: "2.6", Title: "Training", Section: 2, Text: "# Training\n\nOnce a day.\n"},
 			{Number: "2.6.1", Title: "Aerobics", Section: 2, Fingerprint: "f", Text: aerobics}},
-		Tables: tables, Words: []view.Keyword{{Key: "Player", One: "Breeder", Many: "Breeders"}},
+		Tables: tables, Words: []view.Keyword{{Key: "Player", One: "Breeder"}},
 	}, nil
 }
 
@@ -110,7 +110,7 @@ func (g *game) Book(context.Context) (*view.Book, error) {
 }
 
 func (g *game) Rule(_ context.Context, title string) (*view.Rule, error) {
-	return &view.Rule{Number: "2.6.1", Title: title, Section: "Rules of the Dynasty", Source: aerobics, Previous: "Training", Next: "Obstacle Course",
+	return &view.Rule{Number: "2.6.1", Title: title, Section: "Rules of the Dynasty", Previous: "Training", Next: "Obstacle Course",
 		Prose:  "Roll DICE3; **Flame** rises by the result.\n\nOn 1 or 2, Muscle rises by 1. On 1, Heartbeat rises by 10; it may go beyond 100.\n\n| Color | Difference |\n|---|---|\n| Red | on 1, Flame rises by 1 more |\n| Black | on 1, no Heartbeat, but Muscle rises by 1 more |\n| Purple | on 3, Flame rises by 2 instead of 3 |",
 		Script: "load(\"Vital Signs\", \"change\")\n\ndef aerobics(me, dragon):\n    n = roll(3)\n    change(dragon, flame=n)\n    if n <= 2:\n        change(dragon, muscle=1)\n    if n == 1:\n        change(dragon, heartbeat=10)\n\naction(\"Aerobics\", run=aerobics, dice=\"DICE3\", group=\"Training\")",
 		Makes:  []string{"the action “Aerobics”"}, Actions: []string{"Aerobics"},

@@ -7,19 +7,19 @@ import (
 )
 
 var people = []view.Person{
-	{ID: 1, Name: "Ana", Standing: "player", Admin: true, You: true, Here: "direct", Joined: now - 12*day, Acted: now - 10*minute, Fingerprint: "oak-marble-quail-ember  3f2a 9c11 04de", Devices: []view.Device{{Fingerprint: "77ab 01c4", This: true, Actions: 61}, {Fingerprint: "c0de 14aa", Actions: 4}}},
-	{ID: 2, Name: "Bo", Standing: "player", Head: true, Here: "direct", Joined: now - 12*day, Acted: now - hour, Fingerprint: "fox-river-silver-lark  11aa 0c3d 7e81"},
-	{ID: 3, Name: "Cy", Standing: "player", Here: "relay", Joined: now - 11*day, Acted: now - day},
-	{ID: 4, Name: "Dee", Standing: "player", Joined: now - 10*day, Acted: now - 3*day},
-	{ID: 5, Name: "Eli Ransome-Whittaker", Standing: "player", Joined: now - 9*day, Acted: now - 2*day},
-	{ID: 6, Name: "Gus", Standing: "player", Idle: true, Joined: now - 9*day, Acted: now - 8*day,
+	{ID: 1, Name: "Ana", Standing: "player", Admin: true, You: true, Here: "direct", Acted: now - 10*minute, Fingerprint: "oak-marble-quail-ember  3f2a 9c11 04de", Devices: []view.Device{{Fingerprint: "77ab 01c4", This: true, Actions: 61}, {Fingerprint: "c0de 14aa", Actions: 4}}},
+	{ID: 2, Name: "Bo", Standing: "player", Head: true, Here: "direct", Acted: now - hour, Fingerprint: "fox-river-silver-lark  11aa 0c3d 7e81"},
+	{ID: 3, Name: "Cy", Standing: "player", Here: "relay", Acted: now - day},
+	{ID: 4, Name: "Dee", Standing: "player", Acted: now - 3*day},
+	{ID: 5, Name: "Eli Ransome-Whittaker", Standing: "player", Acted: now - 2*day},
+	{ID: 6, Name: "Gus", Standing: "player", Idle: true, Acted: now - 8*day,
 		Forks: []view.Fork{{Device: "09f1 77c2", Number: 12, First: "d28443a1", Second: "d28443a2"}}},
-	{ID: 7, Name: "Fay", Standing: "applicant", Joined: now - hour},
+	{ID: 7, Name: "Fay", Standing: "applicant"},
 }
 
 func (g *game) People(context.Context) (*view.People, error) {
 	list := append([]view.Person(nil), people...)
-	list[6].Admit = &view.Action{Name: "Admit", Title: "Admit Fay", Open: true, Form: "admit",
+	list[6].Admit = &view.Action{Name: "Admit", Title: "Admit Fay", Open: true,
 		Params: []view.Param{{Name: "player", Kind: "player"}}}
 	return &view.People{People: list, Invite: invite, Actions: []view.Action{
 		{Name: "Idle", Title: "Make a Breeder idle", Open: true, Help: "Somebody who asked for it, or has been silent for seven days.",
@@ -50,7 +50,7 @@ func itoa(v int64) string {
 }
 
 func num(name, title string, edit bool) view.Column {
-	return view.Column{Name: name, Title: title, Kind: "integer", Edit: edit, Rule: "Vital Signs", Doc: "How much damage it can take."}
+	return view.Column{Name: name, Title: title, Kind: "integer", Edit: edit, Doc: "How much damage it can take."}
 }
 
 var tables = []view.Table{

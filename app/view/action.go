@@ -15,12 +15,12 @@ type Player interface {
 
 // Action is something that the rules let people do.
 type Action struct {
-	Name, Title, Help, Group, Rule, Form, Dice string
-	Params                                     []Param
-	Open                                       bool
-	Reason                                     string // why it is closed
-	Until                                      int64  // when that changes
-	Left                                       string // what is left of an allowance
+	Name, Title, Help, Rule, Dice string
+	Params                        []Param
+	Open                          bool
+	Reason                        string // why it is closed
+	Until                         int64  // when that changes
+	Left                          string // what is left of an allowance
 }
 
 // Param is a value that an action asks for.
@@ -49,7 +49,7 @@ type Result struct {
 }
 
 // Change is one value that changed, in words.
-type Change struct{ Table, Row, Column, Old, New string }
+type Change struct{ Row, Column, Old, New string }
 
 // Preview is what an action would do.
 type Preview struct {

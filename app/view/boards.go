@@ -72,11 +72,11 @@ type Stat struct{ Title, Value string }
 
 // Meter is a value between two ends.
 type Meter struct {
-	Title           string
-	Value, Min, Max int64 // the whole part of the value
-	Exact           string // the value, if it is not whole
-	Fill            int64  // in thousandths
-	Low             bool
+	Title      string
+	Value, Max int64  // the whole part of the value
+	Exact      string // the value, if it is not whole
+	Fill       int64  // in thousandths
+	Low        bool
 }
 
 // ThreadLine is a comment with the dice of the action that made it.

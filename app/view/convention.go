@@ -21,12 +21,10 @@ type Convention struct {
 	Motions []Motion // those that are open come first, by how many have signed
 	Hidden  int      // open ones that are not among them
 	Claims  []Claim
-	Player  bool     // whether I can sign
-	Active  []string // who counts now
+	Player  bool // whether I can sign
 	// Seats are the players whose seat can be given to somebody, Newcomers those to whom.
 	Seats, Newcomers []Person
-	Placed           int // actions in place: where a game can be forked
-	Practice         bool
+	Placed           int    // actions in place: where a game can be forked
 	Clock            string // why the game's clock is not to be trusted, or empty
 }
 
@@ -42,7 +40,6 @@ type Motion struct {
 	Mine           bool   // I have signed
 	Status         string // "open", "done" or "failed"
 	Problem        string // why it failed, or would now
-	From, To       string
 }
 
 // Claim is somebody with a new key who says that a seat is theirs.

@@ -35,9 +35,7 @@ type GameLine struct {
 	Needs                        int    // how many things wait for me
 	Line                         string // the most urgent of them, or what happens next
 	Players                      int
-	LastAct                      int64
 	Practice                     bool // on this device only
-	Net                          Net
 }
 
 // Opening is how far the opening of a game has come.

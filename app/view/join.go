@@ -15,8 +15,8 @@ type Door interface {
 
 // Invitation is what someone who came by a link is told.
 type Invitation struct {
-	Title, Inviter, Ruleset, Summary string
-	Players                          int
-	Name                             string // the name last used on this device
-	Room                             string // set if this device is in the game already
+	Title, Inviter, Ruleset string
+	Players                 int
+	Name                    string // the name last used on this device
+	Room                    string // set if this device is in the game already
 }

@@ -59,9 +59,8 @@ type TallyPart struct {
 
 // Vote is how one person stands in a matter.
 type Vote struct {
-	PlayerID                         int64
 	Player, Icon, Glyph, Counts, Why string
-	You, Idle                        bool
+	You                              bool
 }
 
 // VoteEffect is what a vote would do that is not cast yet.
@@ -72,10 +71,10 @@ type VoteEffect struct {
 
 // Way is one way a matter can end.
 type Way struct {
-	Can, Why, Rule string
-	Open           bool
-	From           int64
-	Action         *Action
+	Can, Why string
+	Open     bool
+	From     int64
+	Action   *Action
 }
 
 // Outlook is what the amendments of a matter would do now, or why they could not be carried out.
@@ -86,7 +85,7 @@ type Outlook struct {
 
 // Amendment is one change that a matter would make.
 type Amendment struct {
-	Op, What, Old, New string // Old and New are whole documents or values
-	Document           bool   // Old and New are rule documents
-	Problem            string
+	What, Old, New string // Old and New are whole documents or values
+	Document       bool   // Old and New are rule documents
+	Problem        string
 }

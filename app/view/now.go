@@ -36,10 +36,10 @@ type Group struct {
 
 // Decision is a choice that a rule has put before me.
 type Decision struct {
-	ID             int64
-	Question, Rule string
-	Otherwise      string // what is chosen by time; empty if nothing is
-	Until          int64
-	Options        []Choice
-	Shut           string // why I cannot choose now; empty if I can
+	ID        int64
+	Question  string
+	Otherwise string // what is chosen by time; empty if nothing is
+	Until     int64
+	Options   []Choice
+	Shut      string // why I cannot choose now; empty if I can
 }

@@ -16,15 +16,15 @@ type People struct {
 
 // Person is somebody in a game.
 type Person struct {
-	ID                          int64
-	Name, Standing, Note        string
-	Idle, Admin, Head, You      bool
-	Here                        string // "direct", "relay", or empty
-	Joined, Acted               int64
-	Fingerprint                 string
-	Devices                     []Device
-	Forks                       []Fork
-	Admit, MakeIdle, OtherThing *Action
+	ID                     int64
+	Name, Standing, Note   string
+	Idle, Admin, Head, You bool
+	Here                   string // "direct", "relay", or empty
+	Acted                  int64
+	Fingerprint            string
+	Devices                []Device
+	Forks                  []Fork
+	Admit                  *Action
 }
 
 // Device is one device of a person.

@@ -29,8 +29,7 @@ type RuleLine struct {
 type Rule struct {
 	Number, Title, Section string
 	Prose                  string // Markdown with live values filled in
-	Script, Source         string
-	Fingerprint            string
+	Script                 string
 	Makes                  []string // what it declares, in words
 	Actions                []string
 	Subrules               []RuleLine

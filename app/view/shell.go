@@ -12,7 +12,6 @@ type Shell struct {
 	Needs, OpenMatters           int
 	Waiting                      []Waiting
 	Here                         []Person
-	Tentative                    int
 	Pending                      []Pending // my own actions that have no place yet
 	Alarm                        string    // a fork or another grave finding, or empty
 	AlarmHref                    string    // where more is said of it, or empty

@@ -26,10 +26,10 @@ type Table struct {
 
 // Column is one column of a table.
 type Column struct {
-	Name, Title, Doc, Rule, Kind string
-	Edit, Derived                bool
-	Choices                      []Choice
-	Min, Max                     *int64
+	Name, Title, Doc, Kind string
+	Edit, Derived          bool
+	Choices                []Choice
+	Min, Max               *int64
 }
 
 // Row is one row of a table.
@@ -49,12 +49,12 @@ type Cell struct {
 }
 
 // Variable is a value of the whole game.
-type Variable struct{ Name, Title, Text, Doc, Rule string }
+type Variable struct{ Name, Title, Text, Doc string }
 
 // Entry is one line of the log.
 type Entry struct {
-	Number, Time, WhoID            int64
-	Who, Action, Rule, Comment     string
+	Number, Time                   int64
+	Who, Action, Comment           string
 	Changes                        []Change
 	Notes                          []string
 	Rolls                          []Chip

@@ -46,7 +46,7 @@ type RuleSource struct {
 }
 
 // Keyword is one of the dynasty's words.
-type Keyword struct{ Key, One, Many string }
+type Keyword struct{ Key, One string }
 
 // DraftCheck is what the rules say of changes that somebody drafts.
 type DraftCheck struct {
