@@ -119,5 +119,5 @@ func (p *rollPage) Render() app.UI {
 }
 
 func (p *rollPage) onSave(app.Context, app.Event) {
-	kit.SaveFile("roll-"+kit.Slug(p.id)+".roll", "application/octet-stream", p.view.Transcript)
+	frame.SaveFile("roll-"+kit.Slug(p.id)+".roll", "application/octet-stream", p.view.Transcript)
 }

@@ -64,3 +64,10 @@ func comments(f *frame.Frame, list []view.Comment) app.UI {
 func voteIcon(word, glyph string) app.UI {
 	return app.Span().Class("vote-icon", "vote-"+kit.Slug(word)).Body(kit.Icon(glyph), app.Span().Text(word))
 }
+
+// takeBack unfolds what taking back does before it is done, as nothing brings a post back.
+func takeBack(f *kit.Form) app.UI {
+	return app.Details().Class("take-back").DataSet("test", "take-back-"+kit.Slug(f.Key)).Body(
+		app.Summary().Text(f.Action.Title),
+		app.If(f.Action.Help != "", app.P().Class("help").Text(f.Action.Help)), f.Render())
+}

@@ -269,3 +269,10 @@ func (r *root) nameTab(ctx app.Context) {
 	}
 	ctx.Page().SetTitle(title + " · peernomic")
 }
+
+// Run shows the app in the browser and returns only when the tab closes. Natively
+// it returns at once.
+func Run(h view.Host) {
+	app.RouteWithRegexpFunc("^/", func() app.Composer { return newRoot(h) })
+	app.RunWhenOnBrowser()
+}

@@ -170,7 +170,7 @@ func (p *settingsPage) onBackup(ctx app.Context, e app.Event) {
 		b, err := p.f.Host.Backup(c, pass)
 		return func(app.Context) {
 			p.backup = b
-			kit.SaveFile(b.Name, "application/octet-stream", b.File)
+			frame.SaveFile(b.Name, "application/octet-stream", b.File)
 		}, err
 	})
 }
@@ -180,7 +180,7 @@ func (p *settingsPage) onExport(ctx app.Context, _ app.Event) {
 	p.f.Async("export", "The export", func(c context.Context) (func(app.Context), error) {
 		data, err := g.Export(c)
 		return func(app.Context) {
-			kit.SaveFile(cmp.Or(kit.Slug(title), "game")+".nomic", "application/octet-stream", data)
+			frame.SaveFile(cmp.Or(kit.Slug(title), "game")+".nomic", "application/octet-stream", data)
 			p.f.Say("good", "The game was exported.")
 		}, err
 	})

@@ -9,7 +9,7 @@ type Player interface {
 	Act(ctx context.Context, name string, args map[string]any) (*Result, error)
 	// Fate tells what became of an action that was tentative, by its reference.
 	Fate(ctx context.Context, ref string) (*Result, error)
-	// Preview tells what an action would do.
+	// Preview tells what an action would do if it were taken now.
 	Preview(ctx context.Context, name string, args map[string]any) (*Preview, error)
 }
 
@@ -63,4 +63,10 @@ type Outcome struct {
 	Chance, Dice string
 	Changes      []Change
 	Notes        []string
+}
+
+// Choice is one of several values; Value is what goes back.
+type Choice struct {
+	Value any
+	Label string
 }

@@ -4,9 +4,10 @@ import "context"
 
 // BoardReader serves the pages that rules make.
 type BoardReader interface {
+	// Pages lists the pages that rules make.
 	Pages(ctx context.Context) (*Pages, error)
 	// Board draws a page that rules make of cards: by its name and maybe a row, "battle/3", or,
-	// as a gallery, all cards of a table.
+	// as a gallery, all cards of a table. Where there is none it returns [ErrNone].
 	Board(ctx context.Context, name string, gallery bool) (*Board, error)
 	// Forecast tells what an action may do, with some arguments given and the first choice for the rest.
 	Forecast(ctx context.Context, name string, fixed map[string]any) (*Forecast, error)

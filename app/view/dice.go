@@ -4,7 +4,9 @@ import "context"
 
 // DiceReader serves the list of rolls and the page of each.
 type DiceReader interface {
+	// Rolls returns every roll of the game.
 	Rolls(ctx context.Context) (*Rolls, error)
+	// Roll returns one with its proof, by its id, or [ErrNone].
 	Roll(ctx context.Context, id string) (*Roll, error)
 }
 

@@ -4,6 +4,7 @@ import "context"
 
 // FeedReader serves the feed.
 type FeedReader interface {
+	// Feed returns all posts, newest first.
 	Feed(ctx context.Context) (*Feed, error)
 }
 

@@ -4,6 +4,7 @@ import "context"
 
 // HistoryReader serves the page History.
 type HistoryReader interface {
+	// History returns a line for each action, and what can be plotted.
 	History(ctx context.Context) (*History, error)
 	// Plot follows a column through the whole game.
 	Plot(ctx context.Context, table, column string) (*Plot, error)

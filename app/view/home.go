@@ -43,3 +43,57 @@ type Opening struct {
 	Carrying    bool // false while its log is read, true while its actions are carried out
 	Done, Total int
 }
+
+// Founder makes new games.
+type Founder interface {
+	// Rulesets returns what a game can be founded with.
+	Rulesets(ctx context.Context) ([]Ruleset, error)
+	// Found makes a new game and returns its room. Without a relay it fails with [ErrNoRelay],
+	// unless the game is for practice.
+	Found(ctx context.Context, f Founding) (room string, err error)
+}
+
+// Ruleset is one that a game can be founded with.
+type Ruleset struct {
+	Name, Title, Summary, Mood, Learn, Accent string
+	Options                                   []Option
+}
+
+// Option is a choice that the founder makes.
+type Option struct {
+	Name, Label, Help, Default string
+	Choices                    []Choice
+}
+
+// Founding is what a new game is made from.
+type Founding struct {
+	Ruleset, Title, Name string
+	Options              map[string]string
+	Practice             bool // alone on this device, without a relay
+}
+
+// Door is the way into the games of others.
+type Door interface {
+	// Invitation tells who invites with this secret, or whole link, and to what.
+	Invitation(ctx context.Context, invite string) (*Invitation, error)
+	// ComesAs returns what somebody would be called in the game of an invitation who came under a name now: another
+	// name, if that one is taken. A name that cannot be is an error.
+	ComesAs(ctx context.Context, invite, name string) (as string, err error)
+	// Join enters the game of an invitation under a name and returns its room.
+	Join(ctx context.Context, invite, name string) (room string, err error)
+}
+
+// Invitation is what someone who came by a link is told.
+type Invitation struct {
+	Title, Inviter, Ruleset string
+	Players                 int
+	Name                    string // the name last used on this device
+	Room                    string // set if this device is in the game already
+}
+
+// Limits of what is typed before there are rules that could state them, in characters.
+const (
+	NameLimit  = 40  // a person's name
+	TitleLimit = 80  // a game's name
+	WhyLimit   = 300 // the reason for a convention
+)

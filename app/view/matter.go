@@ -4,7 +4,9 @@ import "context"
 
 // MatterReader serves the list of matters and the page of each.
 type MatterReader interface {
+	// Matters returns what is to be decided, and what was.
 	Matters(ctx context.Context) (*Matters, error)
+	// Matter returns one of them by the id of its post, or [ErrNone].
 	Matter(ctx context.Context, id int64) (*Matter, error)
 	// Outlook tries what a matter would change. It carries the rules out anew, so it takes longer than the matter itself.
 	Outlook(ctx context.Context, id int64) (*Outlook, error)

@@ -4,6 +4,7 @@ import "context"
 
 // NowReader serves the page Now.
 type NowReader interface {
+	// Now returns what waits for the person, and what they can do.
 	Now(ctx context.Context) (*Now, error)
 }
 

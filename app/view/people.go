@@ -4,6 +4,7 @@ import "context"
 
 // PeopleReader serves the roster.
 type PeopleReader interface {
+	// People returns everybody who has come, players or not.
 	People(ctx context.Context) (*People, error)
 }
 

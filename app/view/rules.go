@@ -4,7 +4,9 @@ import "context"
 
 // RuleReader serves the book of rules and the page of each rule.
 type RuleReader interface {
+	// Book returns the contents of the ruleset.
 	Book(ctx context.Context) (*Book, error)
+	// Rule returns a rule by its title, or [ErrNone].
 	Rule(ctx context.Context, title string) (*Rule, error)
 }
 

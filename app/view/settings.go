@@ -4,6 +4,7 @@ import "context"
 
 // SettingsReader serves the page Settings.
 type SettingsReader interface {
+	// Settings returns what concerns this device and this game.
 	Settings(ctx context.Context) (*Settings, error)
 	// Export returns the whole game as a file.
 	Export(ctx context.Context) ([]byte, error)

@@ -47,3 +47,9 @@ type Net struct {
 	// Seals that have come and were checked, of those that the relay had at the beginning; ToCheck is 0 if all have.
 	Checked, ToCheck int
 }
+
+// Destination is something in the game that can be gone to by its name.
+type Destination struct {
+	Kind, Title, Hint, Href string
+	Shut                    bool // something to do that is not open now
+}

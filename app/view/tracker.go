@@ -4,6 +4,7 @@ import "context"
 
 // TrackerReader serves the tracker.
 type TrackerReader interface {
+	// Tracker returns the tables of the game and the log of what changed them.
 	Tracker(ctx context.Context) (*Tracker, error)
 }
 
