@@ -40,14 +40,14 @@ func (f *Frame) Act(key, title, name string, args map[string]any, done func(app.
 			delete(f.busy, key)
 			switch {
 			case err != nil:
-				f.say(saying{kind: "bad", about: title, text: title + " could not be done: " + err.Error() + ". Nothing was changed."})
+				f.notify(message{kind: "bad", about: title, text: title + " could not be done: " + err.Error() + ". Nothing was changed."})
 			case res.Refused != "":
-				if f.tells(res) {
-					f.say(f.refusal(title, res))
+				if f.unreported(res) {
+					f.notify(f.refusal(title, res))
 				}
 			default:
-				if f.unsayAbout(title); f.tells(res) {
-					f.say(f.outcome(title, res))
+				if f.dismissAbout(title); f.unreported(res) {
+					f.notify(f.outcome(title, res))
 				}
 				if done != nil {
 					done(ctx, res)
@@ -58,24 +58,23 @@ func (f *Frame) Act(key, title, name string, args map[string]any, done func(app.
 	})
 }
 
-// waiting is an action of mine that had no place when it was last looked at.
-type waiting struct {
+// pendingAction is an action of this person that had no place when the shell was last looked at.
+type pendingAction struct {
 	title string
 	since time.Time
 }
 
-// patience is how long an action may be tentative before its getting a place is worth
-// telling.
-const patience = 4 * time.Second
+// longWait is how long an action may wait for its place before that it has one is worth a message.
+const longWait = 4 * time.Second
 
-// followUp notices which of my tentative actions have got their place, and tells what
-// became of those that were refused there or had to wait long.
-func (f *Frame) followUp(s *view.Shell) {
-	now := make(map[string]waiting, len(s.Pending))
+// reportPlaced notices which pending actions have their place now. It reports those that were refused there,
+// and those that waited long.
+func (f *Frame) reportPlaced(s *view.Shell) {
+	now := make(map[string]pendingAction, len(s.Pending))
 	for _, p := range s.Pending {
 		w, known := f.pending[p.Ref]
 		if !known {
-			w = waiting{p.Title, time.Now()}
+			w = pendingAction{p.Title, time.Now()}
 		}
 		now[p.Ref] = w
 	}
@@ -92,21 +91,21 @@ func (f *Frame) followUp(s *view.Shell) {
 				return
 			}
 			ctx.Dispatch(func(app.Context) {
-				if s, worth := f.arrival(w, res); worth {
-					f.say(s)
+				if s, worth := f.placedMessage(w, res); worth {
+					f.notify(s)
 				}
 			})
 		})
 	}
 }
 
-// arrival puts in words what became of a tentative action that has its place now, if that is worth telling.
-func (f *Frame) arrival(w waiting, res *view.Result) (saying, bool) {
+// placedMessage says what became of a pending action that has its place now, if that is worth a message.
+func (f *Frame) placedMessage(w pendingAction, res *view.Result) (message, bool) {
 	switch {
-	case res.Refused == "" && time.Since(w.since) <= patience:
-		return saying{}, false // and not told, so that whoever took it tells it
-	case !f.tells(res):
-		return saying{}, false
+	case res.Refused == "" && time.Since(w.since) <= longWait:
+		return message{}, false // it stays unreported: the control that took it reports it
+	case !f.unreported(res):
+		return message{}, false
 	case res.Refused != "":
 		s := f.refusal(w.title, res)
 		s.more = append(s.more, "It was tentative until it had its place in the game's order; there it could not be done any more.")
@@ -117,26 +116,26 @@ func (f *Frame) arrival(w waiting, res *view.Result) (saying, bool) {
 	return s, true
 }
 
-// tells says whether the person is still to be told what finally became of an action: whoever took it and
-// whoever waited for its place may both hear of that.
-func (f *Frame) tells(res *view.Result) bool {
+// unreported reports whether the person has yet to be told how an action ended, and marks that as told.
+// Two hear of the end: the control that took the action, and the check of pending actions.
+func (f *Frame) unreported(res *view.Result) bool {
 	if res.Waits != "" || res.EntryRef == "" {
 		return true
 	}
-	if f.told[res.EntryRef] {
+	if f.reported[res.EntryRef] {
 		return false
 	}
-	if f.told == nil {
-		f.told = map[string]bool{}
+	if f.reported == nil {
+		f.reported = map[string]bool{}
 	}
-	f.told[res.EntryRef] = true
+	f.reported[res.EntryRef] = true
 	return true
 }
 
-// refusal puts a refused action in words: one that has its place, one that waits for it and may yet do
-// what it should, or one that was not even sent.
-func (f *Frame) refusal(title string, res *view.Result) saying {
-	s := saying{kind: "bad", about: title, text: title + " was refused: " + res.Refused}
+// refusal puts a refused action in words. It has its place, or still waits for it and may yet succeed, or
+// was not even sent.
+func (f *Frame) refusal(title string, res *view.Result) message {
+	s := message{kind: "bad", about: title, text: title + " was refused: " + res.Refused}
 	switch {
 	case res.Waits != "":
 		s.kind, s.text = "wait", title+" would be refused as things are: "+res.Refused
@@ -154,8 +153,8 @@ func (f *Frame) refusal(title string, res *view.Result) saying {
 }
 
 // outcome puts what an action did in words.
-func (f *Frame) outcome(title string, res *view.Result) saying {
-	s := saying{kind: "good", text: title + ": done.", rolls: res.Rolls}
+func (f *Frame) outcome(title string, res *view.Result) message {
+	s := message{kind: "good", text: title + ": done.", rolls: res.Rolls}
 	if res.Waits != "" {
 		s.kind, s.text = "wait", title+": done here, "+res.Waits
 	}
@@ -200,7 +199,7 @@ func (f *Frame) Preview(key, name string, args map[string]any, done func(*view.P
 	})
 }
 
-// Convene calls a convention.
+// Convene calls a convention; then runs once it is called.
 func (f *Frame) Convene(c view.Call, then func(app.Context)) {
 	g := f.Game
 	f.Async("convene", "The convention", func(life context.Context) (func(app.Context), error) {
@@ -214,8 +213,8 @@ func (f *Frame) Convene(c view.Call, then func(app.Context)) {
 	})
 }
 
-// Async runs work off the UI goroutine and hands its error, if any, to the person; what it returns
-// then runs on the UI goroutine.
+// Async runs work off the UI goroutine. An error is shown to the person; what the work returns then runs on
+// the UI goroutine.
 func (f *Frame) Async(key, what string, work func(context.Context) (func(app.Context), error)) {
 	life := f.Life
 	if !f.begin(key) {
@@ -227,10 +226,10 @@ func (f *Frame) Async(key, what string, work func(context.Context) (func(app.Con
 		ctx.Dispatch(func(ctx app.Context) {
 			delete(f.busy, key)
 			if err != nil {
-				f.say(saying{kind: "bad", about: what, text: what + " did not work: " + err.Error() + "."})
+				f.notify(message{kind: "bad", about: what, text: what + " did not work: " + err.Error() + "."})
 				return
 			}
-			f.unsayAbout(what)
+			f.dismissAbout(what)
 			if done != nil {
 				done(ctx)
 			}

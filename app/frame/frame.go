@@ -43,24 +43,24 @@ type Frame struct {
 	// UpdateReady says that a new version of the app waits for the person's click.
 	UpdateReady bool
 
-	shellAt time.Time
-	prose   kit.Markdowns
-	busy    map[string]bool    // what is being done, by the key of its control
-	pending map[string]waiting // my tentative actions, by reference
-	told    map[string]bool    // actions of whose end the person was told, by reference
-	said    []saying
-	sayings int // counts what was ever said
+	shellAt  time.Time
+	prose    kit.Markdowns
+	busy     map[string]bool          // what is being done, by the key of its control
+	pending  map[string]pendingAction // my tentative actions, by reference
+	reported map[string]bool          // actions whose end was reported, by reference
+	messages []message
+	shown    int // counts the messages ever shown, which gives them their numbers
 }
 
-// SetShell takes in the shell of the open game, and tells what became of the person's actions.
+// SetShell takes in the shell of the open game, and reports what became of the person's actions.
 func (f *Frame) SetShell(s *view.Shell) {
 	f.Shell, f.shellAt = s, time.Now()
-	f.followUp(s)
+	f.reportPlaced(s)
 }
 
 // LeaveGame lets go of the open game.
 func (f *Frame) LeaveGame() {
-	f.Game, f.Shell, f.pending, f.told = nil, nil, nil, nil
+	f.Game, f.Shell, f.pending, f.reported = nil, nil, nil, nil
 }
 
 // Now returns the game's time: what the last shell said plus what has passed since.
@@ -71,7 +71,7 @@ func (f *Frame) Now() int64 {
 	return f.Shell.Clock + time.Since(f.shellAt).Milliseconds()
 }
 
-// Present is now also where the past is shown, for what the device does meanwhile.
+// Present returns the time now, also where the past is shown. It is for what the device does meanwhile.
 func (f *Frame) Present() int64 {
 	if f.Shell != nil && f.Shell.Moment != nil {
 		return time.Now().UnixMilli()
@@ -109,7 +109,7 @@ func (f *Frame) inWords(prose string) string {
 	return strings.NewReplacer("{{Player}}", w.Player, "{{Players}}", w.Players, "{{Head}}", w.Head).Replace(prose)
 }
 
-// TooLong leads to a field that holds more than it may, which says so itself.
+// TooLong reports whether a text exceeds its limit, and then moves the keyboard to its field, which says so.
 func (f *Frame) TooLong(id, text string, most int) bool {
 	wrong := kit.OverLong(text, most) != ""
 	if wrong {

@@ -168,8 +168,8 @@ func WordByte(c byte) bool {
 
 func isTag(token string) bool { return strings.HasPrefix(token, "<") }
 
-// alike is how much of two lines is the same, from 0 to 100.
-func alike(before, after []string, way []step) int {
+// similarity is how much of two lines is the same, from 0 to 100.
+func similarity(before, after []string, way []step) int {
 	count := func(list []string) (n int) {
 		for _, t := range list {
 			if t != " " && !isTag(t) {
@@ -240,8 +240,8 @@ func mergeWords(before, after []string, way []step) string {
 	return b.String()
 }
 
-// likeEnough is from when on two lines are shown as one that was changed.
-const likeEnough = 40
+// similarEnough is the similarity from which two lines are shown as one that was changed.
+const similarEnough = 40
 
 // proseDiff shows a text as it is read, with the words that change marked.
 func proseDiff(before, after string) app.UI {
@@ -319,7 +319,7 @@ func pairLines(gone, fresh []proseLine) (pairs []int, merged []string) {
 		b := tokens(f.html)
 		for k := from; k < len(gone) && pair < 0; k++ {
 			a := tokens(gone[k].html)
-			if way := steps(a, b); gone[k].kind == f.kind && alike(a, b, way) >= likeEnough {
+			if way := steps(a, b); gone[k].kind == f.kind && similarity(a, b, way) >= similarEnough {
 				pair, text, from = k, mergeWords(a, b, way), k+1
 			}
 		}

@@ -22,7 +22,7 @@ func SplitDocument(doc string) (prose, script string) {
 	return strings.TrimSpace(p.String()), strings.Trim(s.String(), "\n")
 }
 
-// JoinDocument is the inverse of splitDocument for documents whose script is one
+// JoinDocument is the inverse of [SplitDocument] for documents whose script is one
 // block at the end.
 func JoinDocument(prose, script string) string {
 	prose = strings.TrimSpace(prose) + "\n"

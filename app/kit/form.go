@@ -12,8 +12,8 @@ import (
 	"peernomic/app/view"
 )
 
-// Doer does what a form asks for, and says what came of it.
-type Doer interface {
+// Actor is what a form needs of the page around it.
+type Actor interface {
 	// Busy reports whether what a control began is still being done.
 	Busy(key string) bool
 	// Act takes an action; done is called if it was not refused.
@@ -36,15 +36,15 @@ type Form struct {
 	Done    func(app.Context, *view.Result)
 	Changed func() // told of each keystroke, if set
 
-	doer    Doer
+	actor   Actor
 	initial map[string]string // what the inputs began with
 	wrong   map[string]string // what is wrong with what they hold
 	preview *view.Preview
 }
 
 // NewForm begins a form with the defaults of its parameters.
-func NewForm(d Doer, key string, a view.Action) *Form {
-	f := &Form{doer: d, Key: key, Action: a}
+func NewForm(d Actor, key string, a view.Action) *Form {
+	f := &Form{actor: d, Key: key, Action: a}
 	f.reset()
 	return f
 }
@@ -136,7 +136,7 @@ func (f *Form) Render() app.UI {
 			rows = append(rows, f.Control(p))
 		}
 	}
-	busy := f.doer.Busy(f.Key)
+	busy := f.actor.Busy(f.Key)
 	buttons := []app.UI{
 		app.Button().Type("submit").Class("btn", "btn-main").Aria("busy", busy).
 			DataSet("test", "do-"+Slug(a.Name)).Body(app.Span().Text(a.Title)),
@@ -211,7 +211,7 @@ func (f *Form) known(p view.Param, id string) app.UI {
 		app.Span().Class("quiet").Text(label+": "), app.Strong().Body(Named(f.Typed[p.Name])), app.Text(" "),
 		Button("Change", func(app.Context, app.Event) {
 			f.Given = slices.DeleteFunc(f.Given, func(name string) bool { return name == p.Name })
-			f.doer.Focus(id)
+			f.actor.Focus(id)
 		}, id).Class("btn-quiet").Aria("label", "Change: "+label)))
 }
 
@@ -331,7 +331,7 @@ func (f *Form) onSubmit(ctx app.Context, e app.Event) {
 		}
 		return
 	}
-	f.doer.Act(f.Key, f.Action.Title, f.Action.Name, args, func(ctx app.Context, res *view.Result) {
+	f.actor.Act(f.Key, f.Action.Title, f.Action.Name, args, func(ctx app.Context, res *view.Result) {
 		f.reset()
 		if f.Done != nil {
 			f.Done(ctx, res)
@@ -341,6 +341,6 @@ func (f *Form) onSubmit(ctx app.Context, e app.Event) {
 
 func (f *Form) onPreview(app.Context, app.Event) {
 	if args, ok := f.Args(); ok {
-		f.doer.Preview(f.Key+"-preview", f.Action.Name, args, func(p *view.Preview) { f.preview = p })
+		f.actor.Preview(f.Key+"-preview", f.Action.Name, args, func(p *view.Preview) { f.preview = p })
 	}
 }

@@ -386,8 +386,8 @@ func (c *composer) onSubmit(ctx app.Context, e app.Event) {
 		c.clear()
 		c.store(g)
 		// The page may have been left while it was sent, and opened again with the draft.
-		if p, ok := c.p.f.Page.(*matterPage); ok && p != c.p && p.id == c.p.id && p.say != nil {
-			p.say.clear()
+		if p, ok := c.p.f.Page.(*matterPage); ok && p != c.p && p.id == c.p.id && p.composer != nil {
+			p.composer.clear()
 		}
 		kit.Focus(ctx, "comment-submit")
 	})

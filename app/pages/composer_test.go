@@ -21,9 +21,9 @@ func voting(params ...view.Param) *composer {
 		Vote: &view.Action{Name: "Vote", Open: true, Params: append([]view.Param{{Name: "post", Kind: "row", Table: "posts", Choices: []view.Choice{{Value: int64(5)}}},
 			{Name: "icon", Kind: "choice", Optional: true}, {Name: "text", Kind: "prose", Optional: true}, {Name: "seen", Kind: "text", Optional: true}}, params...)},
 		Reply: &view.Action{Name: "Comment", Open: true, Params: []view.Param{{Name: "post", Kind: "row"}, {Name: "text", Kind: "prose"}}}}}
-	p.say = &composer{p: p}
-	p.say.renew()
-	return p.say
+	p.composer = &composer{p: p}
+	p.composer.renew()
+	return p.composer
 }
 
 var line = []view.Param{{Name: "icons", Kind: "several", MaxLen: 3, Optional: true},
@@ -91,16 +91,16 @@ func TestCommentDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := voting(line...).p
-	p.say = newComposer(p, kept)
-	p.say.renew()
-	if text := app.HTMLString(p.say.render()); !strings.Contains(text, "Half a thought") {
+	p.composer = newComposer(p, kept)
+	p.composer.renew()
+	if text := app.HTMLString(p.composer.render()); !strings.Contains(text, "Half a thought") {
 		t.Errorf("the draft does not come back:\n%s", text)
 	}
-	if _, args, ok := p.say.draft(); !ok || args["text"] != "Half a thought" || args["icon"] != "FOR" {
+	if _, args, ok := p.composer.draft(); !ok || args["text"] != "Half a thought" || args["icon"] != "FOR" {
 		t.Errorf("sends %v %v", ok, args)
 	}
-	p.say.clear()
-	if text := app.HTMLString(p.say.render()); strings.Contains(text, "Half a thought") || len(p.say.line) != 0 {
+	p.composer.clear()
+	if text := app.HTMLString(p.composer.render()); strings.Contains(text, "Half a thought") || len(p.composer.line) != 0 {
 		t.Errorf("what was sent stays:\n%s", text)
 	}
 }
@@ -111,7 +111,7 @@ func TestManyComments(t *testing.T) {
 	for i := range 1000 {
 		p.view.Comments = append(p.view.Comments, view.Comment{Author: "Ana", Text: "said " + kit.Itoa(i) + "."})
 	}
-	text := app.HTMLString(p.talk())
+	text := app.HTMLString(p.comments())
 	for _, want := range []string{"970 earlier comments", "said 999.", "said 970.", "Vote or comment"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q", want)
@@ -121,7 +121,7 @@ func TestManyComments(t *testing.T) {
 		t.Error("shows more than the latest")
 	}
 	p.earlier = 1000
-	if text := app.HTMLString(p.talk()); !strings.Contains(text, "said 0.") || strings.Contains(text, "earlier comment") {
+	if text := app.HTMLString(p.comments()); !strings.Contains(text, "said 0.") || strings.Contains(text, "earlier comment") {
 		t.Error("does not show all when asked")
 	}
 }

@@ -41,7 +41,7 @@ func HTMLOf(h view.Host, path string) (string, error) {
 	if apply != nil {
 		apply()
 	}
-	r.face = loaded
+	r.state = loaded
 	return app.HTMLString(r.Render()), nil
 }
 
@@ -51,6 +51,6 @@ func OpeningHTML(path string, far *view.Opening) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r := &root{f: &frame.Frame{Address: view.ParseAddress(u)}, face: loading, openingFar: far}
+	r := &root{f: &frame.Frame{Address: view.ParseAddress(u)}, state: loading, openingFar: far}
 	return app.HTMLString(r.body()), nil
 }

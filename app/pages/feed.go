@@ -271,7 +271,7 @@ func (p *feedPage) alter(q view.Post) {
 	}
 	f.Done = func(app.Context, *view.Result) { delete(p.edits, q.ID) }
 	p.edits[q.ID] = f
-	p.f.Hush()
+	p.f.ClearMessages()
 }
 
 func (p *feedPage) reply(id int64) {
@@ -282,12 +282,12 @@ func (p *feedPage) reply(id int64) {
 	f.Fixed = map[string]any{kit.PostParam(*p.view.Comment): id}
 	f.Done = func(app.Context, *view.Result) { delete(p.replies, id) }
 	p.replies[id] = f
-	p.f.Hush()
+	p.f.ClearMessages()
 }
 
 func (p *feedPage) onWrite(app.Context, app.Event) {
 	p.writing = !p.writing
-	p.f.Hush()
+	p.f.ClearMessages()
 }
 func (p *feedPage) onMore(app.Context, app.Event) { p.limit += feedStep }
 func (p *feedPage) onFresh(app.Context, app.Event) {

@@ -7,10 +7,10 @@ import (
 	"peernomic/app/view"
 )
 
-// place is an entry of the navigation.
+// navItem is an entry of the navigation.
 type navItem struct{ page, label, glyph string }
 
-// places are the pages of a game; the first phonePlaces are in the phone's bar.
+// navItems are the pages of a game; the first phoneItems are in the phone's bar.
 var navItems = []navItem{
 	{"now", "Now", "now"},
 	{"feed", "Feed", "feed"},
@@ -26,7 +26,7 @@ var navItems = []navItem{
 
 const phoneItems = 4
 
-// home of a page in the navigation, for pages that are not in it themselves.
+// navParent names the entry under which a page stands that has none of its own.
 var navParent = map[string]string{"propose": "matters", "page": "pages", "boards": "pages", "cards": "pages", "guide": "rules", "convention": "people"}
 
 // Render draws the app.
@@ -38,18 +38,18 @@ func (r *root) Render() app.UI {
 		return app.Div().Class("app", "app-plain").Body(
 			r.skipLink(),
 			kit.Keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("plain").Body(r.body())),
-			r.f.Voice(),
+			r.f.Messages(),
 		)
 	}
 	return app.Div().Class("app", "app-game").DataSet("accent", r.accent()).
-		DataSet("loaded", r.face == loaded).Body(
+		DataSet("loaded", r.state == loaded).Body(
 		r.skipLink(),
 		r.masthead(),
 		r.navigation(),
 		kit.Keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(pastBanner(r.f), summons(r.f), r.body())),
 		rail(r.f),
 		r.bar(),
-		r.f.Voice(),
+		r.f.Messages(),
 		r.paletteView(),
 	)
 }
@@ -67,9 +67,9 @@ func (r *root) skipLink() app.UI {
 	}).Text("To the page")
 }
 
-// body is the page in one of its four faces.
+// body is the page, or what stands for it until it is loaded or if it failed.
 func (r *root) body() app.UI {
-	switch r.face {
+	switch r.state {
 	case loaded:
 		return r.f.Page.Render()
 	case failed:
@@ -107,7 +107,7 @@ func (r *root) waiting() app.UI {
 }
 
 func (r *root) retry(app.Context, app.Event) {
-	r.face = notAsked
+	r.state = notAsked
 	if r.f.Address.Room != "" && r.f.Game == nil {
 		r.openGame(r.f.Address.Room)
 		return
@@ -140,7 +140,7 @@ func (r *root) masthead() app.UI {
 	)
 }
 
-// navigation is the list of places at the left of a wide screen.
+// navigation is the list of pages at the left of a wide screen.
 func (r *root) navigation() app.UI {
 	return app.Nav().Class("nav").Aria("label", "Pages of the game").Body(
 		app.Ul().Body(r.navLinks(navItems)...),
@@ -165,7 +165,7 @@ func (r *root) navLinks(list []navItem) []app.UI {
 	})
 }
 
-// count is the little number at a place.
+// count is the little number at an entry of the navigation.
 func (r *root) count(page string) app.UI {
 	if r.f.Shell == nil {
 		return nil

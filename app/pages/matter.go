@@ -16,13 +16,13 @@ import (
 
 // matterPage is one matter in full.
 type matterPage struct {
-	f     *frame.Frame
-	id    string
-	view  *view.Matter
-	tab   string
-	say   *composer
-	ways  map[string]*kit.Form
-	edits *kit.Form
+	f        *frame.Frame
+	id       string
+	view     *view.Matter
+	tab      string
+	composer *composer
+	ways     map[string]*kit.Form
+	edits    *kit.Form
 
 	outlook *view.Outlook // what its changes would do, as it was tried last
 	trying  bool          // it is being tried
@@ -71,10 +71,10 @@ func (p *matterPage) Load(ctx context.Context, g view.Game) (func(), error) {
 				p.tab = "changes"
 			}
 		}
-		if p.say == nil {
-			p.say = newComposer(p, kept)
+		if p.composer == nil {
+			p.composer = newComposer(p, kept)
 		}
-		p.say.renew()
+		p.composer.renew()
 		if p.ways == nil {
 			p.ways = make(map[string]*kit.Form)
 		}
@@ -111,13 +111,13 @@ func (p *matterPage) Render() app.UI {
 	}
 	if len(v.Tally) > 0 {
 		body = append(body, app.Section().Class("tally-block").Aria("label", "Tally").Body(
-			tallyBar(v.Tally, v.Quorum, v.Electorate), p.faces()))
+			tallyBar(v.Tally, v.Quorum, v.Electorate), p.voters()))
 	}
 	if v.Next != "" {
 		body = append(body, app.Div().Class("next").DataSet("test", "next").Body(kit.Icon("next"), app.P().Text(v.Next)))
 	}
-	body = append(body, p.doors(), p.author(), p.tabs(), p.tabBody())
-	body = append(body, p.talk())
+	body = append(body, p.ends(), p.author(), p.tabs(), p.tabBody())
+	body = append(body, p.comments())
 	class := "matter"
 	if p.tab == "changes" {
 		class += " matter-wide" // old and new stand beside each other
@@ -125,8 +125,8 @@ func (p *matterPage) Render() app.UI {
 	return app.Div().Class(class).DataSet("test", "matter").DataSet("matter", v.ID).Body(body...)
 }
 
-// talk is what was said, the latest of it, and where more can be said.
-func (p *matterPage) talk() app.UI {
+// comments are the latest of them, and the composer.
+func (p *matterPage) comments() app.UI {
 	list := p.view.Comments
 	hidden := max(len(list)-commentsShown-p.earlier, 0)
 	head := []app.UI{app.H2().Text("Comments")}
@@ -141,7 +141,7 @@ func (p *matterPage) talk() app.UI {
 				DataSet("test", "earlier-comments")
 		}),
 		comments(p.f, list[hidden:]),
-		p.say.render(),
+		p.composer.render(),
 	)
 }
 
@@ -173,8 +173,8 @@ func (p *matterPage) author() app.UI {
 	return app.Div().Class("row", "own").Body(body...)
 }
 
-// faces shows every voter by how their vote counts, and who has not voted.
-func (p *matterPage) faces() app.UI {
+// voters shows each voter by how their vote counts, and who has yet to vote.
+func (p *matterPage) voters() app.UI {
 	var missing, done []view.Vote
 	for _, v := range p.view.Votes {
 		if v.Icon == "" && v.Counts == "" {
@@ -221,15 +221,15 @@ func (p *matterPage) voter(_ int, v view.Vote) app.UI {
 		app.Span().Class("vote-icon", "vote-"+kit.Slug(cmp.Or(v.Counts, v.Icon))).Body(kit.Icon(v.Glyph), app.Span().Text(text)))
 }
 
-// doors are the ways the matter can end, with their buttons or why they are shut.
-func (p *matterPage) doors() app.UI {
+// ends are the ways the matter can end, each with its button or the reason why it is closed.
+func (p *matterPage) ends() app.UI {
 	v := p.view
 	if len(v.Ways) == 0 {
 		return nil
 	}
 	var open, shut []app.UI
 	told := map[string]bool{} // one line for each kind of end; the tab Why has them all
-	for _, w := range byHope(v.Ways) {
+	for _, w := range openFirst(v.Ways) {
 		if told[w.Can] {
 			continue
 		}
@@ -260,8 +260,8 @@ func (p *matterPage) doors() app.UI {
 		kit.When(len(shut) > 0, func() app.UI { return app.Ul().Class("plain-list", "quiet").Body(shut...) }))
 }
 
-// byHope puts the ways that are open first.
-func byHope(ways []view.Way) []view.Way {
+// openFirst puts the ways that are open first.
+func openFirst(ways []view.Way) []view.Way {
 	list := slices.Clone(ways)
 	slices.SortStableFunc(list, func(a, b view.Way) int {
 		switch {

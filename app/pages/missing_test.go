@@ -41,7 +41,7 @@ func TestAddressesOfNothingSayNoSuch(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := &frame.Frame{Address: view.ParseAddress(u), Shell: &view.Shell{}}
-		r := &root{f: f, face: failed}
+		r := &root{f: f, state: failed}
 		_, r.err = makePage(f, f.Address).Load(context.Background(), nothing{})
 		text := app.HTMLString(r.body())
 		if !errors.Is(r.err, view.ErrNone) || !strings.Contains(text, c.says) || !strings.Contains(text, `href="`+c.back+`"`) {

@@ -249,7 +249,7 @@ func (p *nowPage) toggle(name string) {
 		return
 	}
 	p.opened = name
-	p.f.Hush()
+	p.f.ClearMessages()
 }
 
 // byReason puts actions together that are closed for the same reason until the same

@@ -59,7 +59,7 @@ func (p *peoplePage) Load(ctx context.Context, g view.Game) (func(), error) {
 	}, nil
 }
 
-// doorShown is how many of those who have come without being players are shown: anybody with the invite can make any number come.
+// doorShown is how many people who are not players are shown: anybody with the invite can make any number.
 const doorShown = 20
 
 func (p *peoplePage) Render() app.UI {
@@ -205,7 +205,7 @@ func (p *peoplePage) action(_ int, a view.Action) app.UI {
 				p.what = ""
 			} else {
 				p.what = name
-				p.f.Hush()
+				p.f.ClearMessages()
 			}
 		}, name).
 		Body(app.Span().Class("action-title").Text(a.Title), kit.Icon(kit.FoldGlyph(open)))}

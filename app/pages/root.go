@@ -13,11 +13,11 @@ import (
 	"peernomic/app/view"
 )
 
-// face is how far an asynchronous view has come.
-type face int
+// loadState is how far the page's view has come.
+type loadState int
 
 const (
-	notAsked face = iota
+	notAsked loadState = iota
 	loading
 	loaded
 	failed
@@ -28,22 +28,22 @@ const (
 type root struct {
 	app.Compo
 
-	f    *frame.Frame
-	key  string // of the page shown
-	face face
-	err  error
+	f     *frame.Frame
+	key   string // of the page shown
+	state loadState
+	err   error
 
 	opening    string // the room that is being opened
 	openingFar *view.Opening
 	unwatch    func()
 	stale      bool // something changed while loading
 	busyLoad   bool
-	handOn     string // id of the element that the keyboard goes back to once the page is there
+	focusNext  string // id of the element that the keyboard goes back to once the page is there
 
 	menu       bool     // the phone's menu is open
 	netOpen    bool     // the sign of the connection is explained
 	palette    *palette // open if not nil
-	unkey      func()   // stops listening for keys
+	stopKeys   func()   // stops listening for keys
 	dismounted context.CancelFunc
 }
 
@@ -66,14 +66,14 @@ func (r *root) OnMount(ctx app.Context) {
 	r.f.Ctx = ctx
 	r.f.Life, r.dismounted = context.WithCancel(context.Background())
 	r.f.UpdateReady = ctx.AppUpdateAvailable()
-	r.unkey = r.listen()
+	r.stopKeys = r.listen()
 	r.tick()
 }
 
 // OnDismount ends it.
 func (r *root) OnDismount() {
-	if r.unkey != nil {
-		r.unkey()
+	if r.stopKeys != nil {
+		r.stopKeys()
 	}
 	r.leaveGame()
 	if r.dismounted != nil {
@@ -114,14 +114,14 @@ func (r *root) OnNav(ctx app.Context) {
 // show makes p the page and loads it, after the game it belongs to.
 func (r *root) show(a view.Address, key string, p frame.Page) {
 	fresh := r.f.Page != nil
-	r.handOn = ""
+	r.focusNext = ""
 	if fresh && r.f.Address.SamePlace(a) {
-		r.handOn = kit.Focused()
+		r.focusNext = kit.Focused()
 	}
-	r.f.MoveOn()
+	r.f.DismissRead()
 	r.palette, r.netOpen, r.menu = nil, false, false
 	r.f.Address, r.f.Page = a, p
-	r.key, r.face, r.err = key, notAsked, nil
+	r.key, r.state, r.err = key, notAsked, nil
 	if a.Room != "" && r.f.Game == nil {
 		r.openGame(a.Room)
 	} else {
@@ -130,7 +130,7 @@ func (r *root) show(a view.Address, key string, p frame.Page) {
 		}
 		r.reload()
 	}
-	if fresh && r.handOn == "" {
+	if fresh && r.focusNext == "" {
 		r.f.Ctx.Defer(func(app.Context) {
 			app.Window().Call("scrollTo", 0, 0)
 			if e := app.Window().GetElementByID("main"); e.Truthy() {
@@ -151,7 +151,7 @@ func (r *root) watchHome() {
 
 // openGame opens a room and then loads the page that waits for it.
 func (r *root) openGame(room string) {
-	r.face = loading
+	r.state = loading
 	if r.opening == room {
 		return // the page that waits for it now is loaded when it is there
 	}
@@ -173,7 +173,7 @@ func (r *root) openGame(room string) {
 			}
 			r.leaveGame()
 			if err != nil {
-				r.face, r.err = failed, err
+				r.state, r.err = failed, err
 				return
 			}
 			r.f.Game = g
@@ -212,8 +212,8 @@ func (r *root) reload() {
 		return
 	}
 	r.busyLoad, r.stale = true, false
-	if r.face != loaded {
-		r.face = loading
+	if r.state != loaded {
+		r.state = loading
 	}
 	ctx.Async(func() {
 		var shell *view.Shell
@@ -235,17 +235,17 @@ func (r *root) reload() {
 				r.stale = true
 			case err != nil && errors.Is(err, context.Canceled):
 			case err != nil:
-				r.face, r.err = failed, err
+				r.state, r.err = failed, err
 				r.nameTab(ctx)
 			default:
 				if apply != nil {
 					apply()
 				}
-				r.face = loaded
+				r.state = loaded
 				r.nameTab(ctx)
-				if r.handOn != "" {
-					kit.Focus(ctx, r.handOn)
-					r.handOn = ""
+				if r.focusNext != "" {
+					kit.Focus(ctx, r.focusNext)
+					r.focusNext = ""
 				}
 			}
 			if r.stale {
@@ -258,7 +258,7 @@ func (r *root) reload() {
 // nameTab gives the tab its title.
 func (r *root) nameTab(ctx app.Context) {
 	title := r.f.Page.Title()
-	if m, ok := missing(r.f.Address, r.err); ok && r.face == failed {
+	if m, ok := missing(r.f.Address, r.err); ok && r.state == failed {
 		title = "No such " + m.What
 	}
 	if r.f.Shell != nil {

@@ -30,7 +30,7 @@ func makePage(f *frame.Frame, a view.Address) frame.Page {
 		}
 		return &lostPage{f: f}
 	}
-	if a.Arg != "" && slices.Contains(whole, a.Page) {
+	if a.Arg != "" && slices.Contains(leafPages, a.Page) {
 		return &nonePage{}
 	}
 	switch a.Page {
@@ -81,8 +81,8 @@ func makePage(f *frame.Frame, a view.Address) frame.Page {
 	return &nonePage{}
 }
 
-// whole are the pages below which there are no others.
-var whole = []string{"now", "feed", "propose", "history", "settings", "convention"}
+// leafPages are the pages below which there are no others.
+var leafPages = []string{"now", "feed", "propose", "history", "settings", "convention"}
 
 // nonePage stands at addresses of a game that name nothing.
 type nonePage struct{}

@@ -226,7 +226,7 @@ func (p *trackerPage) cell(t *view.Table, row view.Row, c view.Column, v view.Ce
 		Aria("label", row.Label+", "+c.Title+": "+cmp.Or(v.Text, "empty")+". Edit").
 		OnClick(func(ctx app.Context, _ app.Event) {
 			p.edit = &cellEdit{table: table, row: id, column: column, value: raw, before: raw}
-			p.f.Hush()
+			p.f.ClearMessages()
 			kit.Focus(ctx, "edit-value")
 		}, table, id, column, raw).Attr("dir", "auto").Text(kit.OrDash(v.Text)))
 }

@@ -34,8 +34,8 @@ type Motion struct {
 	Title, Why, By string
 	Changes        []Amendment // of a repair
 	At, DoneAt     int64
-	Assents        []string // who has signed and counts
-	Missing        []string // who else counts
+	Assents        []string // names of those whose signature counts
+	Missing        []string // names of the others whose signature would count
 	Needed         int
 	Mine           bool   // I have signed
 	Status         string // "open", "done" or "failed"

@@ -43,8 +43,8 @@ const (
 	popIsolate         = '\u2069'
 )
 
-// Isolated sets the words of a sentence that run from right to left apart from what is around them, whoever put them there:
-// also sentences of rules hold names. Other sentences are left as they are, but for stacks of marks.
+// Isolated sets words that run from right to left apart from the rest of their sentence, also in sentences
+// of rules, which may hold names. It leaves other sentences as they are, except for stacks of marks.
 func Isolated(s string) string {
 	s = Unstacked(s)
 	if strings.IndexFunc(s, runsLeft) < 0 {

@@ -35,7 +35,7 @@ func (p *Page) fill(t template) {
 	f.form = kit.NewForm(p.f, "template-"+t.name, view.Action{Name: t.name, Params: t.params(p.view, func(string) any { return nil })})
 	f.form.Changed = func() { f.form.Renew(view.Action{Name: t.name, Params: t.params(p.view, f.typed)}) }
 	p.filling = f
-	p.f.Hush()
+	p.f.ClearMessages()
 }
 
 // typed is what has been chosen in the form so far, or nil.

@@ -16,13 +16,13 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		long := time.Now().Add(-time.Minute)
 		begin := func() *Frame {
-			return &Frame{said: []saying{
+			return &Frame{messages: []message{
 				{n: 1, kind: "good", at: long}, {n: 2, kind: "bad", about: "Vote", at: time.Now().Add(-5 * time.Second)}, {n: 3, kind: "good", at: time.Now(), undo: 77},
 				{n: 4, kind: "bad", about: "Feed", at: long},
 			}}
 		}
 		left := func(r *Frame) (list []int) {
-			for _, s := range r.said {
+			for _, s := range r.messages {
 				list = append(list, s.n)
 			}
 			return list
@@ -32,11 +32,11 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 			do   func(*Frame)
 			want []int
 		}{
-			{"another page", (*Frame).MoveOn, []int{2, 3}},
-			{"a form opens", (*Frame).Hush, nil},
-			{"one is dismissed", func(r *Frame) { r.unsay(2) }, []int{1, 3, 4}},
-			{"one is undone", func(r *Frame) { r.undone(77) }, []int{1, 2, 4}},
-			{"one has worked", func(r *Frame) { r.unsayAbout("Vote") }, []int{1, 3, 4}},
+			{"another page", (*Frame).DismissRead, []int{2, 3}},
+			{"a form opens", (*Frame).ClearMessages, nil},
+			{"one is dismissed", func(r *Frame) { r.dismiss(2) }, []int{1, 3, 4}},
+			{"one is undone", func(r *Frame) { r.dismissUndo(77) }, []int{1, 2, 4}},
+			{"one has worked", func(r *Frame) { r.dismissAbout("Vote") }, []int{1, 3, 4}},
 		} {
 			r := begin()
 			c.do(r)
@@ -51,10 +51,10 @@ func TestSayingsGoWhenThePersonMovesOn(t *testing.T) {
 func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
 	f := &Frame{}
 	end := &view.Result{EntryRef: "a1", Refused: "no"}
-	if !f.tells(&view.Result{EntryRef: "a1", Waits: "tentative"}) || !f.tells(end) || f.tells(end) {
+	if !f.unreported(&view.Result{EntryRef: "a1", Waits: "tentative"}) || !f.unreported(end) || f.unreported(end) {
 		t.Error("it is told never, twice, or not after it waited")
 	}
-	if !f.tells(&view.Result{EntryRef: "b2"}) || !f.tells(&view.Result{Refused: "not sent"}) || !f.tells(&view.Result{Refused: "not sent"}) {
+	if !f.unreported(&view.Result{EntryRef: "b2"}) || !f.unreported(&view.Result{Refused: "not sent"}) || !f.unreported(&view.Result{Refused: "not sent"}) {
 		t.Error("another is not told")
 	}
 }
@@ -63,18 +63,18 @@ func TestTheEndOfAnActionIsToldOnce(t *testing.T) {
 func TestAnArrivalThatIsNotWorthTellingIsNotTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &Frame{}
-		soon, late := waiting{"Feed", time.Now()}, waiting{"Feed", time.Now().Add(-2 * patience)}
+		soon, late := pendingAction{"Feed", time.Now()}, pendingAction{"Feed", time.Now().Add(-2 * longWait)}
 		done := &view.Result{EntryRef: "a1"}
-		if _, worth := f.arrival(soon, done); worth || !f.tells(done) {
+		if _, worth := f.placedMessage(soon, done); worth || !f.unreported(done) {
 			t.Error("what came at once is told as if it had waited, or by nobody")
 		}
-		if _, worth := f.arrival(late, done); worth {
+		if _, worth := f.placedMessage(late, done); worth {
 			t.Error("it is told twice")
 		}
-		if s, worth := f.arrival(late, &view.Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
+		if s, worth := f.placedMessage(late, &view.Result{EntryRef: "b2"}); !worth || s.kind != "good" || s.text != "Feed has its place in the game now." {
 			t.Errorf("of what waited long is said: %q", s.text)
 		}
-		if s, worth := f.arrival(soon, &view.Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
+		if s, worth := f.placedMessage(soon, &view.Result{EntryRef: "c3", Refused: "too late"}); !worth || s.kind != "bad" || len(s.more) != 1 {
 			t.Errorf("of what was refused in its place is said: %+v", s)
 		}
 	})
