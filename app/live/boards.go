@@ -118,7 +118,7 @@ func (d *boardDrawer) card(r rules.CardView) *view.Card {
 	for _, g := range r.Stats {
 		group := view.StatGroup{Title: g.Title}
 		for _, s := range g.Stats {
-			group.Stats = append(group.Stats, view.Stat{Title: s.Title, Value: s.Value})
+			group.Stats = append(group.Stats, view.Stat(s))
 		}
 		c.Stats = append(c.Stats, group)
 	}

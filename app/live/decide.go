@@ -25,7 +25,7 @@ func (l *lens) decisions() []view.Decision {
 			v.Shut = capital(reason(a.Refused))
 		}
 		for _, o := range d.Options {
-			v.Options = append(v.Options, view.Choice{Value: o.Value, Label: o.Label})
+			v.Options = append(v.Options, view.Choice(o))
 			if d.Until != 0 && state.Equal(o.Value, d.Otherwise) {
 				v.Otherwise = o.Label
 			}

@@ -190,7 +190,7 @@ func paramView(p rules.ParamView) view.Param {
 		v.Help = "Sealed before it is sent: nobody else can read it until the rules have you show it."
 	}
 	for _, c := range p.Choices {
-		v.Choices = append(v.Choices, view.Choice{Value: c.Value, Label: c.Label})
+		v.Choices = append(v.Choices, view.Choice(c))
 	}
 	return v
 }
