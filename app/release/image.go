@@ -37,7 +37,12 @@ func writeImage(to string, programs []program) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if _, err := layout.Write(folder, index); err != nil {
+	archive, err := layout.Write(folder, empty.Index)
+	if err != nil {
+		return err
+	}
+	name := map[string]string{"org.opencontainers.image.ref.name": "latest"} // by which tools find the one image in an archive
+	if err := archive.AppendIndex(index, layout.WithAnnotations(name)); err != nil {
 		return err
 	}
 	return pack(to, folder)
