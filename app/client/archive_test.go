@@ -19,6 +19,9 @@ import (
 func sameReading(t *testing.T, file []byte) (wrong *ledger.ArchiveError) {
 	t.Helper()
 	replicas, wantErr := ledger.ReadArchive(file)
+	if wantErr == nil {
+		wantErr = game.VerifySeams(replicas)
+	}
 	chapters, err := ReadGame(t.Context(), file, func(done, total int) {
 		if done < 0 || done > total || total != 1000 {
 			t.Errorf("progress %d of %d", done, total)
