@@ -44,6 +44,8 @@ func twoPlayers(t *testing.T, relay *relayServer) (ana, bo *device, a, b *Sessio
 func goesOn(t *testing.T, fork *Session, guest *device, before *Session) {
 	t.Helper()
 	s := guest.join(fork.Invite())
+	until(t, "its beginning is there", func() bool { n, _ := placed(s); return n > 0 })
+	check(t, guest.hub.GoAlong(t.Context(), before, s.Room())) // the device holds the chapter before, and asks
 	agree(t, 2, fork, s)
 	until(t, guest.name+" has the seat", func() bool { return s.Me() == before.Me() && s.Me() != 0 })
 	if _, err := s.Act(t.Context(), "Join", nil); err != nil {

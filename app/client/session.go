@@ -53,6 +53,7 @@ type Session struct {
 	shown     shown
 
 	commands chan func()
+	ended    chan struct{} // closed when the owner carries out no more of them
 
 	room    *room.Room
 	turn    turns
@@ -73,6 +74,7 @@ func (h *Hub) newSession(record journal.Room) *Session {
 		ready:    make(chan struct{}),
 		wakeup:   make(chan struct{}, 1),
 		commands: make(chan func(), burst),
+		ended:    make(chan struct{}),
 		waiting:  map[ledger.ActionID]chan struct{}{},
 		turn:     *h.config.turns(),
 	}
@@ -136,6 +138,7 @@ func (s *Session) do(ctx context.Context, f func()) error {
 
 // run is the owner goroutine.
 func (s *Session) run() {
+	defer close(s.ended)
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	for {
@@ -254,14 +257,15 @@ func (s *Session) waitForLock() {
 		}
 		return
 	}
-	takeOver := func() {
+	release = sync.OnceFunc(release)
+	s.post(func() {
 		if s.room.TakeOver(release) {
 			s.connect()
 		}
-	}
-	if !s.post(takeOver) {
-		release()
-	}
+	})
+	<-s.ctx.Done()
+	<-s.ended // what was posted may never have been carried out
+	release()
 }
 
 // listenToTabs passes on what other tabs say.
