@@ -38,6 +38,12 @@ func sameReading(t *testing.T, file []byte) (wrong *ledger.ArchiveError) {
 	want := game.FromReplica(replica)
 	_, _, now := replica.LastSeal()
 	want.Advance(now)
+	if want.Broken() != nil { // the vectors' chapters begin with no world
+		if g.Broken() == nil {
+			t.Errorf("it can be played, and not when it is read at once: %v", want.Broken())
+		}
+		return nil
+	}
 	seal, digest := g.Confirmed()
 	if (g.World() == nil) != (want.World() == nil) {
 		t.Fatal("in turns and at once, only one can be played")

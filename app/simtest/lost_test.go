@@ -9,7 +9,7 @@ import (
 
 // Who lost every device comes back with another key, and is nobody who was there before, until the others give
 // that key the seat: from there on it acts as the old person, and the old key, should the disk turn up after
-// all, as the one whom the new key had brought along (SPEC.md of the ledger, 12.7).
+// all, as the one whom the new key had brought along (SPEC.md of the ledger, 12.6).
 func TestLostDiskGetsItsSeatBack(t *testing.T) {
 	var program Program
 	var member Member

@@ -157,7 +157,12 @@ func TestSeamsThatDoNotHold(t *testing.T) {
 		change func(*ledger.Genesis)
 		want   error
 	}{
-		"another world":      {richer, differs},
+		"another world": {richer, differs},
+		"another snapshot": {func(g *ledger.Genesis) { // whose digest says nothing of it, such as of the founder's choices
+			later, err := tb.full.Continue(seal + 1)
+			must(t, err)
+			g.Ruleset = later.Ruleset
+		}, differs},
 		"another order":      {func(g *ledger.Genesis) { g.Continues.Order[0] ^= 1 }, differs},
 		"another seal":       {func(g *ledger.Genesis) { g.Continues.SealHash[0] ^= 1 }, ErrOtherChain},
 		"a seal to come":     {func(g *ledger.Genesis) { g.Continues.Seal += 2 }, ErrSeal},

@@ -107,7 +107,7 @@ func (tb *table) refusal() string {
 	return ""
 }
 
-// Clause 12.6: a repair is carried out where the count passes two thirds; an equal count is not
+// Clause 12.5: a repair is carried out where the count passes two thirds; an equal count is not
 // more. No rule is asked: neither the gate nor what listens to the change.
 func TestRepairPassesTwoThirds(t *testing.T) {
 	for players, needed := range map[int]int{1: 1, 2: 2, 3: 3, 4: 3, 6: 5} {
@@ -142,7 +142,7 @@ func TestRepairPassesTwoThirds(t *testing.T) {
 	}
 }
 
-// Clause 12.5: who counts are people, whatever their devices and however often they assent.
+// Clause 12.4: who counts are people, whatever their devices and however often they assent.
 func TestAssentsCountPeople(t *testing.T) {
 	tb := newLockTable(t, 3)
 	random := rand.NewChaCha8([32]byte{9})
@@ -168,7 +168,7 @@ func TestAssentsCountPeople(t *testing.T) {
 	}
 }
 
-// Clause 12.5: whoever did not act for 30 days does not count, and neither does what they signed
+// Clause 12.4: whoever did not act for 30 days does not count, and neither does what they signed
 // before; who is refused acts all the same; and no rule can take anybody's say away.
 func TestActivePlayers(t *testing.T) {
 	tb := newLockTable(t, 4)
@@ -202,7 +202,7 @@ func TestActivePlayers(t *testing.T) {
 	}
 }
 
-// Clauses 12.3 to 12.5, ballots that do not count.
+// Clauses 12.2 to 12.4, ballots that do not count.
 func TestBallotsThatDoNotCount(t *testing.T) {
 	tb := newLockTable(t, 3)
 	stranger := newTableOf(t, 5, []ledger.Document{{Path: "ruleset.md", Text: "# Test\n\nA test."}}) // for its keys
@@ -247,7 +247,7 @@ func TestBallotsThatDoNotCount(t *testing.T) {
 	}
 }
 
-// Clause 12.4: what a device signs after it lost a fork does not count.
+// Clause 12.3: what a device signs after it lost a fork does not count.
 func TestAssentOfAVoidFeed(t *testing.T) {
 	tb := newLockTable(t, 3)
 	pen := tb.pens[2]
@@ -280,7 +280,7 @@ func TestRepairThatFails(t *testing.T) {
 	}
 }
 
-// Clause 12.7: a player who lost every key gets the seat back under a new one; the lost key is
+// Clause 12.6: a player who lost every key gets the seat back under a new one; the lost key is
 // the stranger that the new one was.
 func TestSeatUnderANewKey(t *testing.T) {
 	tb := newLockTable(t, 4)
@@ -311,7 +311,7 @@ func TestSeatUnderANewKey(t *testing.T) {
 	}
 }
 
-// Clause 12.6: everybody who holds the same sees the same conventions, however it arrived.
+// Clause 12.5: everybody who holds the same sees the same conventions, however it arrived.
 func TestConventionsInAnyArrival(t *testing.T) {
 	tb := newLockTable(t, 4)
 	tb.act(0, "Lock")
