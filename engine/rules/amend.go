@@ -62,7 +62,7 @@ func decodeAmendments(list []any) ([]amendment.Amendment, error) {
 // changesRules reports whether the rules have to be loaded again after an amendment.
 func changesRules(a amendment.Amendment) bool {
 	switch a.(type) {
-	case *amendment.Enact, *amendment.Amend, *amendment.Repeal, *amendment.Move:
+	case *amendment.Enact, *amendment.Amend, *amendment.Replace, *amendment.Repeal, *amendment.Move:
 		return true
 	}
 	return false
@@ -70,17 +70,18 @@ func changesRules(a amendment.Amendment) bool {
 
 // carryOut carries one amendment out. What it changes is told beforehand by [World.touches].
 func (r *run) carryOut(a amendment.Amendment) error {
+	if change, ok := cellsChanged(a); ok {
+		return r.amendCells(change)
+	}
 	switch a := a.(type) {
 	case *amendment.Enact:
 		return r.enact(a)
-	case *amendment.Amend:
+	case *amendment.Amend, *amendment.Replace:
 		return r.amend(a)
 	case *amendment.Repeal:
 		return r.repeal(a)
 	case *amendment.Move:
 		return r.move(a)
-	case *amendment.Set:
-		return r.amendSet(a)
 	case *amendment.Create:
 		_, err := r.create(a.Table, a.Values)
 		return err
@@ -190,21 +191,6 @@ func unpackAmendments(call *sandbox.Invocation) ([]any, error) {
 		return nil, call.Wrong("amendments are a list")
 	}
 	return list, nil
-}
-
-func (r *run) amendSet(a *amendment.Set) error {
-	decl := r.w.decl.Tables[a.Table]
-	if decl == nil || decl.Column(a.Column) == nil {
-		return fmt.Errorf("there is no column %s in %s", a.Column, a.Table)
-	}
-	c := decl.Column(a.Column)
-	if c.Sealed {
-		return fmt.Errorf("only the kernel sets %s", c.Name)
-	}
-	if !r.w.state.Has(decl.Name, a.Row) {
-		return fmt.Errorf("there is no %s %d", decl.One, a.Row)
-	}
-	return r.setCell(decl.Name, a.Row, c, a.Value)
 }
 
 func (r *run) amendKeyword(a *amendment.Keyword) error {

@@ -100,15 +100,13 @@ func (r *run) enact(a *amendment.Enact) error {
 	return r.arrange(id, a.After)
 }
 
-func (r *run) amend(a *amendment.Amend) error {
-	id, err := r.w.ruleOf(a.Rule)
+// amend gives a rule the text that an amendment makes of the one it has.
+func (r *run) amend(a amendment.Amendment) error {
+	id, written, err := r.w.rewritten(a)
 	if err != nil {
 		return err
 	}
-	if a.Base != r.w.ruleFingerprint(id) {
-		return &Refusal{Code: CodeRefused, Rule: r.w.text(tableRules, id, "title"), Reason: "the rule has changed since this amendment was written"}
-	}
-	text, title, err := r.readDocument(a.Text, id)
+	text, title, err := r.readDocument(written, id)
 	if err != nil {
 		return err
 	}
@@ -117,6 +115,42 @@ func (r *run) amend(a *amendment.Amend) error {
 	}
 	r.changed(Change{Op: ChangeSet, Table: tableRules, Row: id, Column: "text", Old: r.w.ruleFingerprint(id), New: document.Fingerprint(text)})
 	return r.w.setAll(tableRules, id, cells{"title": title, "text": text})
+}
+
+// rewritten finds the rule whose text an amendment changes, and what it makes of the text that the rule has now.
+func (w *World) rewritten(a amendment.Amendment) (id int64, text string, err error) {
+	switch a := a.(type) {
+	case *amendment.Amend:
+		if id, err = w.ruleOf(a.Rule); err != nil {
+			return 0, "", err
+		}
+		if a.Base != w.ruleFingerprint(id) {
+			return id, "", w.unchanged(id, "the rule has changed since this amendment was written")
+		}
+		return id, a.Text, nil
+	case *amendment.Replace:
+		if id, err = w.ruleOf(a.Rule); err != nil {
+			return 0, "", err
+		}
+		now := w.text(tableRules, id, "text")
+		if n := strings.Count(now, a.Old); n != 1 || a.Old == "" {
+			return id, "", w.unchanged(id, fmt.Sprintf("“%s” stands there %d times, not once", a.Old, n))
+		}
+		return id, strings.Replace(now, a.Old, a.New, 1), nil
+	}
+	return 0, "", fmt.Errorf("%s changes no rule's text", a.Op())
+}
+
+// unchanged refuses to change a rule's text.
+func (w *World) unchanged(id int64, reason string) *Refusal {
+	return &Refusal{Code: CodeRefused, Rule: w.text(tableRules, id, "title"), Reason: reason}
+}
+
+// TextAfter returns what a rule would say after an amendment of its text. It fails with a reason, a [*Refusal], or if there
+// is no such rule.
+func (w *World) TextAfter(a amendment.Amendment) (string, error) {
+	_, text, err := w.rewritten(a)
+	return text, err
 }
 
 func (r *run) repeal(a *amendment.Repeal) error {

@@ -35,8 +35,8 @@ func listPeople(call *invocation, ok func(*World, int64) bool) (starlark.Value, 
 	return starlark.NewList(out), call.meter.Spend(uint64(len(out)))
 }
 
-// selectRows calls yield with the rows of a table that match, until it returns false.
-func selectRows(call *invocation, yield func(*row) bool) error {
+// askedRows calls yield with the rows that a call of rows() or find() asks for, until it returns false.
+func askedRows(call *invocation, yield func(*row) bool) error {
 	var table string
 	if err := starlark.UnpackPositionalArgs(call.Name, call.Args, nil, 1, &table); err != nil {
 		return err
@@ -45,49 +45,50 @@ func selectRows(call *invocation, yield func(*row) bool) error {
 	if decl == nil {
 		return call.Wrong("there is no table %s", table)
 	}
-	type condition struct {
-		name string
-		c    *declare.Column
-		want state.Value
-		row  starlark.Value
-	}
 	var conditions []condition
 	for _, kw := range call.Kwargs {
 		name := string(kw[0].(starlark.String))
-		c := decl.Column(name)
-		if c == nil && name != "id" && decl.Derivation(name) == nil {
+		if !decl.Has(name) {
 			return call.Wrong("a %s has no column %s", decl.One, name)
 		}
 		want, err := convert.Plain(kw[1])
 		if err != nil {
 			return call.Wrong("%s: %w", name, err)
 		}
-		conditions = append(conditions, condition{name, c, want, kw[1]})
+		conditions = append(conditions, condition{name, want})
 	}
+	return call.selectRows(decl, conditions, yield)
+}
+
+// condition is what a row has in a column.
+type condition struct {
+	name string
+	want state.Value
+}
+
+// selectRows calls yield with the rows of a table that meet all conditions, until it returns false.
+func (r *run) selectRows(decl *declare.Table, conditions []condition, yield func(*row) bool) error {
 rows:
-	for _, id := range call.w.state.Rows(table) {
-		if err := call.meter.Spend(1 + uint64(len(conditions))); err != nil {
+	for _, id := range r.w.state.Rows(decl.Name) {
+		if err := r.meter.Spend(1 + uint64(len(conditions))); err != nil {
 			return err
 		}
-		on := &row{w: call.w, table: table, id: id}
+		on := &row{w: r.w, table: decl.Name, id: id}
 		for _, c := range conditions {
-			switch {
-			case c.name == "id":
-				if c.want != id {
-					continue rows
-				}
-			case c.c != nil:
-				if !state.Equal(call.w.cell(table, id, c.c), c.want) {
-					continue rows
-				}
-			default:
-				v, err := on.Attr(c.name)
+			var has state.Value = id
+			if column := decl.Column(c.name); column != nil {
+				has = r.w.cell(decl.Name, id, column)
+			} else if d := decl.Derivation(c.name); d != nil {
+				v, err := r.w.derive(d, on)
 				if err != nil {
 					return err
 				}
-				if same, err := starlark.Equal(v, c.row); err != nil || !same {
-					continue rows
+				if has, err = convert.Plain(v); err != nil {
+					continue rows // no cell could keep it, so nobody can ask for it
 				}
+			}
+			if !state.Equal(has, c.want) {
+				continue rows
 			}
 		}
 		if !yield(on) {
@@ -99,13 +100,13 @@ rows:
 
 func runRows(call *invocation) (starlark.Value, error) {
 	var out []starlark.Value
-	err := selectRows(call, func(r *row) bool { out = append(out, r); return true })
+	err := askedRows(call, func(r *row) bool { out = append(out, r); return true })
 	return starlark.NewList(out), err
 }
 
 func runFind(call *invocation) (starlark.Value, error) {
 	var out starlark.Value = starlark.None
-	err := selectRows(call, func(r *row) bool { out = r; return false })
+	err := askedRows(call, func(r *row) bool { out = r; return false })
 	return out, err
 }
 

@@ -13,9 +13,10 @@ import (
 // touch is one place that an amendment changes: a rule, or what a rule declares. Rules decide by it what a proposal may
 // change.
 type touch struct {
-	op      string
+	op      string      // what happens there: "amend" however a text is changed, "set" however a cell is
 	rule    string      // title of the rule; "" for what the kernel declares
 	title   string      // of the rule afterwards, if its text is changed
+	text    string      // what it says then
 	parent  string      // title of the rule above
 	section int64       // its number; 0 if no rule is touched
 	column  string      // "players.name", the key of a keyword, or the name of a measure
@@ -25,7 +26,7 @@ type touch struct {
 
 func (c touch) toStarlark() starlark.Value {
 	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
-		"op": starlark.String(c.op), "rule": starlark.String(c.rule), "title": starlark.String(c.title), "parent": starlark.String(c.parent),
+		"op": starlark.String(c.op), "rule": starlark.String(c.rule), "title": starlark.String(c.title), "text": starlark.String(c.text), "parent": starlark.String(c.parent),
 		"section": starlark.MakeInt64(c.section), "what": starlark.String(c.column),
 		"row": starlark.MakeInt64(c.row), "value": convert.Starlark(c.value),
 	})
@@ -34,16 +35,22 @@ func (c touch) toStarlark() starlark.Value {
 // touches tells what an amendment would change, by the rules as they are now. It touches nothing if what it names is
 // not there. It finds rules and places as [run.carryOut] does, so that no name escapes a rule that asks.
 func (w *World) touches(a amendment.Amendment) []touch {
+	if change, ok := cellsChanged(a); ok {
+		return w.touchedCells(change)
+	}
 	switch a := a.(type) {
 	case *amendment.Enact:
 		to := w.touchedPlace(a.Op(), a.Place)
-		to.title = document.TitleIn(a.Text)
+		to.title, to.text = document.TitleIn(a.Text), a.Text
 		to.rule = to.title
 		return []touch{to}
-	case *amendment.Amend:
-		if id, err := w.ruleOf(a.Rule); err == nil {
-			c := w.touchedRule(a.Op(), id)
-			c.title = document.TitleIn(a.Text)
+	case *amendment.Amend, *amendment.Replace:
+		if id, text, err := w.rewritten(a); id != 0 {
+			c := w.touchedRule("amend", id)
+			if written, ok := a.(*amendment.Amend); ok && err != nil {
+				text = written.Text
+			}
+			c.title, c.text = document.TitleIn(text), text
 			return []touch{c}
 		}
 	case *amendment.Repeal:
@@ -56,10 +63,6 @@ func (w *World) touches(a amendment.Amendment) []touch {
 			to.rule = w.text(tableRules, id, "title")
 			return []touch{w.touchedRule(a.Op(), id), to}
 		}
-	case *amendment.Set:
-		c := w.touchedCell(a.Op(), a.Table, a.Column)
-		c.row, c.value = a.Row, a.Value
-		return []touch{c}
 	case *amendment.Create:
 		return []touch{w.touchedCell(a.Op(), a.Table, "")}
 	case *amendment.Remove:

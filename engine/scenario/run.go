@@ -189,7 +189,7 @@ func (r *runner) seat(names []string) error {
 		if err := refusalOf(out); err != nil {
 			return err
 		}
-		if err := r.force(&amendment.Set{Table: "players", Row: id, Column: "standing", Value: rules.StandingPlayer}); err != nil {
+		if err := r.force(&amendment.Set{Cells: amendment.Cells{Table: "players", Row: id, Column: "standing"}, Value: rules.StandingPlayer}); err != nil {
 			return err
 		}
 	}

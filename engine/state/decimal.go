@@ -47,6 +47,17 @@ func (d Fraction) Rat() *big.Rat {
 	return r
 }
 
+// Number returns the number that a value is, or nil if it is none.
+func Number(v Value) *big.Rat {
+	switch v := v.(type) {
+	case int64:
+		return new(big.Rat).SetInt64(v)
+	case Fraction:
+		return v.Rat()
+	}
+	return nil
+}
+
 // checkDecimal returns v as a number of at most places digits behind the point.
 func (t Type) checkDecimal(v Value) (Value, error) {
 	if s, ok := v.(string); ok {
@@ -55,19 +66,12 @@ func (t Type) checkDecimal(v Value) (Value, error) {
 			return nil, err
 		}
 	}
-	r := new(big.Rat)
-	switch v := v.(type) {
-	case int64:
-		r.SetInt64(v)
-	case Fraction:
-		if r = v.Rat(); r == nil {
-			return nil, illegal("%s is not a number", describe(string(v)))
-		}
-		if places, _ := r.FloatPrec(); places > t.Places {
-			return nil, illegal("%v has more digits behind the point than %d", v, t.Places)
-		}
-	default:
+	r := Number(v)
+	if r == nil {
 		return nil, illegal("a number is needed, not %s", describe(v))
+	}
+	if places, _ := r.FloatPrec(); places > t.Places {
+		return nil, illegal("%v has more digits behind the point than %d", v, t.Places)
 	}
 	if t.Min != nil && r.Cmp(new(big.Rat).SetInt64(*t.Min)) < 0 {
 		return nil, illegal("%v is below %d", v, *t.Min)

@@ -45,6 +45,14 @@ type Place struct {
 	Parent, After string // titles of rules
 }
 
+// Cells are cells of one column: that of one row or, if Where is not nil, those of all rows that fit it.
+type Cells struct {
+	Table  string
+	Row    int64
+	Where  map[string]any // what a row has in other columns, by column; empty for every row
+	Column string
+}
+
 // The operations.
 type (
 	// Enact adds a rule.
@@ -58,6 +66,11 @@ type (
 		Base string // fingerprint of the text that this one was written on
 		Text string // the rule's document
 	}
+	// Replace replaces words of a rule's text as it is when the amendment is carried out. They must stand there once.
+	Replace struct {
+		Rule     Ref
+		Old, New string
+	}
 	// Repeal takes a rule out, with those below it.
 	Repeal struct{ Rule Ref }
 	// Move puts a rule elsewhere, with those below it.
@@ -65,12 +78,16 @@ type (
 		Rule Ref
 		Place
 	}
-	// Set writes a cell.
+	// Set writes cells.
 	Set struct {
-		Table  string
-		Row    int64
-		Column string
-		Value  state.Value
+		Cells
+		Value state.Value
+	}
+	// Adjust changes numbers by what they are when the amendment is carried out. Its operation is How.
+	Adjust struct {
+		How string // "gain", "lose" or "multiply"
+		Cells
+		By state.Value // a number
 	}
 	// Create makes a row of a table that a rule declares.
 	Create struct {
@@ -98,19 +115,22 @@ type (
 
 // blank returns an amendment of each operation without parts, in the order in which people are told of them.
 func blank() []Amendment {
-	return []Amendment{&Enact{}, &Amend{}, &Repeal{}, &Move{}, &Set{}, &Create{}, &Remove{}, &Keyword{}, &Measure{}, &Seat{}}
+	return []Amendment{&Enact{}, &Amend{}, &Replace{}, &Repeal{}, &Move{}, &Set{}, &Adjust{How: "gain"}, &Adjust{How: "lose"}, &Adjust{How: "multiply"},
+		&Create{}, &Remove{}, &Keyword{}, &Measure{}, &Seat{}}
 }
 
-func (*Enact) Op() string   { return "enact" }
-func (*Amend) Op() string   { return "amend" }
-func (*Repeal) Op() string  { return "repeal" }
-func (*Move) Op() string    { return "move" }
-func (*Set) Op() string     { return "set" }
-func (*Create) Op() string  { return "create" }
-func (*Remove) Op() string  { return "remove" }
-func (*Keyword) Op() string { return "keyword" }
-func (*Measure) Op() string { return "measure" }
-func (*Seat) Op() string    { return "seat" }
+func (*Enact) Op() string    { return "enact" }
+func (*Amend) Op() string    { return "amend" }
+func (*Replace) Op() string  { return "replace" }
+func (*Repeal) Op() string   { return "repeal" }
+func (*Move) Op() string     { return "move" }
+func (*Set) Op() string      { return "set" }
+func (a *Adjust) Op() string { return a.How }
+func (*Create) Op() string   { return "create" }
+func (*Remove) Op() string   { return "remove" }
+func (*Keyword) Op() string  { return "keyword" }
+func (*Measure) Op() string  { return "measure" }
+func (*Seat) Op() string     { return "seat" }
 
 func (p *Place) parts() []part {
 	return []part{{"section", &p.Section}, {"parent", &p.Parent}, {"after", &p.After}}
@@ -120,11 +140,14 @@ func (a *Enact) parts() []part { return append(a.Place.parts(), part{"text", &a.
 func (a *Amend) parts() []part {
 	return []part{{"rule", &a.Rule}, {"base", &a.Base}, {"text", &a.Text}}
 }
-func (a *Repeal) parts() []part { return []part{{"rule", &a.Rule}} }
-func (a *Move) parts() []part   { return append(a.Place.parts(), part{"rule", &a.Rule}) }
-func (a *Set) parts() []part {
-	return []part{{"table", &a.Table}, {"row", &a.Row}, {"column", &a.Column}, {"value", &a.Value}}
+func (a *Replace) parts() []part { return []part{{"rule", &a.Rule}, {"old", &a.Old}, {"new", &a.New}} }
+func (a *Repeal) parts() []part  { return []part{{"rule", &a.Rule}} }
+func (a *Move) parts() []part    { return append(a.Place.parts(), part{"rule", &a.Rule}) }
+func (c *Cells) parts() []part {
+	return []part{{"table", &c.Table}, {"row", &c.Row}, {"where", &c.Where}, {"column", &c.Column}}
 }
+func (a *Set) parts() []part     { return append(a.Cells.parts(), part{"value", &a.Value}) }
+func (a *Adjust) parts() []part  { return append(a.Cells.parts(), part{"by", &a.By}) }
 func (a *Create) parts() []part  { return []part{{"table", &a.Table}, {"values", &a.Values}} }
 func (a *Remove) parts() []part  { return []part{{"table", &a.Table}, {"row", &a.Row}} }
 func (a *Keyword) parts() []part { return []part{{"key", &a.Key}, {"one", &a.One}, {"many", &a.Many}} }

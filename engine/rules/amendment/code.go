@@ -72,7 +72,7 @@ func (p part) set(v state.Value) (wanted string) {
 	return wanted
 }
 
-// Encode writes an amendment as its map. Texts and names that are empty are left out.
+// Encode writes an amendment as its map. Texts, names and numbers that are zero are left out, and maps that are nil.
 func Encode(a Amendment) map[string]any {
 	out := map[string]any{"op": a.Op()}
 	for _, p := range a.parts() {
@@ -82,9 +82,13 @@ func Encode(a Amendment) map[string]any {
 				out[p.name] = *at
 			}
 		case *int64:
-			out[p.name] = *at
+			if *at != 0 {
+				out[p.name] = *at
+			}
 		case *map[string]any:
-			out[p.name] = *at
+			if *at != nil {
+				out[p.name] = *at
+			}
 		case *Ref:
 			switch {
 			case at.Title != "":

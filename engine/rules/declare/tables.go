@@ -63,6 +63,11 @@ func (t *Table) Derivation(name string) *Derivation {
 	return nil
 }
 
+// Has reports whether rows have an attribute with a name: a column, a derived one, or their id.
+func (t *Table) Has(name string) bool {
+	return name == "id" || t.Column(name) != nil || t.Derivation(name) != nil
+}
+
 // unpackColumn reads the arguments of field(), column() and variable().
 func unpackColumn(call *sandbox.Invocation) (*Column, error) {
 	c := &Column{}
