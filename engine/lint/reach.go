@@ -84,7 +84,7 @@ var noStep = regexp.MustCompile(`^"(\w+)" is no step`)
 // stepMeant is what a line of a scenario was likely meant to begin with.
 func stepMeant(message string) string {
 	if m := noStep.FindStringSubmatch(message); m != nil {
-		return near(m[1], []string{"after", "at", "cheat", "create", "expect", "let", "option", "players", "refuse", "remove", "ruleset", "set", "stranger"})
+		return near(m[1], []string{"after", "at", "cheat", "create", "expect", "gain", "let", "lose", "multiply", "option", "players", "refuse", "remove", "ruleset", "set", "stranger"})
 	}
 	return ""
 }

@@ -42,14 +42,23 @@ func (r *runner) amendment(d draft) (amendment.Amendment, error) {
 		return r.amend(d)
 	case "repeal":
 		return &amendment.Repeal{Rule: amendment.Ref{Title: d.title}}, nil
+	case "replace":
+		return &amendment.Replace{Rule: amendment.Ref{Title: d.title}, Old: d.replace, New: d.with}, nil
 	case "set":
-		table, id, err := r.one(d.cell)
+		cells, err := r.cells(d)
 		if err != nil {
 			return nil, err
 		}
-		kind, to := r.columnType(table, d.cell.column)
+		kind, to := r.columnType(cells.Table, cells.Column)
 		v, err := r.resolve(d.val, kind, to)
-		return &amendment.Set{Table: table, Row: id, Column: d.cell.column, Value: v}, err
+		return &amendment.Set{Cells: cells, Value: v}, err
+	case "gain", "lose", "multiply":
+		cells, err := r.cells(d)
+		if err != nil {
+			return nil, err
+		}
+		by, err := r.resolve(d.val, "", "")
+		return &amendment.Adjust{How: d.op, Cells: cells, By: by}, err
 	case "create":
 		values := map[string]any{}
 		for _, arg := range d.args {
@@ -82,6 +91,24 @@ func (r *runner) amendment(d draft) (amendment.Amendment, error) {
 	default:
 		return r.decode(d, map[string]any{"key": d.title})
 	}
+}
+
+// cells works out which cells a line changes: one, or with "each" those of the rows that fit when it is carried out.
+func (r *runner) cells(d draft) (amendment.Cells, error) {
+	out := amendment.Cells{Table: d.cell.table, Column: d.cell.column}
+	var err error
+	if !d.each {
+		out.Table, out.Row, err = r.one(d.cell)
+		return out, err
+	}
+	out.Where = map[string]any{}
+	for _, c := range d.cell.where {
+		kind, to := r.columnType(out.Table, c.key)
+		if out.Where[c.key], err = r.resolve(c.val, kind, to); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // decode makes an amendment of the parts that are known and those that the line names.

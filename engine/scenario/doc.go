@@ -53,17 +53,20 @@
 //	amend "Colors"
 //	| # Colors
 //	| There are none.
+//	replace "30" with "40" in "Cookies"             looked up when it is carried out
 //	repeal "Duels"
 //	enact again "Duels" section=2                   with the text that it has now
 //	move "Moves" section=2 after="Items"
 //	set Ana.cookies = 30
+//	gain Ana.cookies by 2                           from what it is then; so lose and multiply
+//	lose each dragons[color=Red].flame by 1         all that fit then; dragons[] are all of them
 //	create dragons owner=Ana name="Smaug"
 //	remove dragons[name=Smaug]
 //	keyword Head one="Warden" many="Wardens"
 //	measure "Grant admin" player=Ana
 //	END
 //
-// The lines set, create and remove may also stand alone: the state is then changed
+// The lines set, gain, lose, multiply, create and remove may also stand alone: the state is then changed
 // without any action, to prepare a scene.
 //
 // A cell is named NAME.column for a person, game.name for a variable of the game, and

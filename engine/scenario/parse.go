@@ -81,7 +81,7 @@ func step(s *scanner) (any, error) {
 		return action(s, act{refused: true, cheat: s.takeWord("cheat")})
 	case "cheat":
 		return action(s, act{cheat: true})
-	case "set", "create", "remove":
+	case "set", "gain", "lose", "multiply", "create", "remove":
 		s.rest = whole
 		d, err := parseDraft(s)
 		return change{d}, err

@@ -71,17 +71,10 @@ func parseDraft(s *scanner) (draft, error) {
 		if d.title, err = s.quoted(); err == nil {
 			d.args, err = s.arguments()
 		}
-	case "set":
-		if d.cell, err = s.cell(); err != nil {
-			return d, err
-		}
-		if d.cell.column == "" {
-			return d, fmt.Errorf("a cell is needed, such as Ana.cookies")
-		}
-		if !s.take("=") {
-			return d, s.wrong("=")
-		}
-		d.val, err = s.value()
+	case "replace":
+		err = d.readReplace(s)
+	case "set", "gain", "lose", "multiply":
+		err = d.readCells(s)
 	case "create":
 		if d.cell.table, err = s.name(); err == nil {
 			d.args, err = s.arguments()
@@ -96,9 +89,50 @@ func parseDraft(s *scanner) (draft, error) {
 			d.args, err = s.arguments()
 		}
 	default:
-		err = fmt.Errorf("%q is no amendment; there are enact, amend, repeal, move, set, create, remove, keyword, measure", op)
+		err = fmt.Errorf("%q is no amendment; there are enact, amend, replace, repeal, move, set, gain, lose, multiply, create, remove, keyword, measure", op)
 	}
 	return d, err
+}
+
+func (d *draft) readReplace(s *scanner) error {
+	var err error
+	if d.replace, err = s.quoted(); err != nil {
+		return err
+	}
+	if !s.takeWord("with") {
+		return s.wrong("with")
+	}
+	if d.with, err = s.quoted(); err != nil {
+		return err
+	}
+	if !s.takeWord("in") {
+		return s.wrong("in")
+	}
+	d.title, err = s.quoted()
+	return err
+}
+
+// readCells reads a change of one cell or, after "each", of several.
+func (d *draft) readCells(s *scanner) error {
+	d.each = s.takeWord("each")
+	var err error
+	if d.cell, err = s.cell(); err != nil {
+		return err
+	}
+	switch {
+	case d.each && (d.cell.table == "" || d.cell.column == ""):
+		return fmt.Errorf("cells are needed, such as eggs[owner=Ana].weight")
+	case d.cell.column == "":
+		return fmt.Errorf("a cell is needed, such as Ana.cookies")
+	}
+	switch {
+	case d.op == "set" && !s.take("="):
+		return s.wrong("=")
+	case d.op != "set" && !s.takeWord("by"):
+		return s.wrong("by")
+	}
+	d.val, err = s.value()
+	return err
 }
 
 func (d *draft) readAmend(s *scanner) error {

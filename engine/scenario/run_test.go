@@ -16,7 +16,7 @@ Everybody has {{shells}}.
 ` + "```starlark" + `
 column("shells", integer(min=0), default=3)
 variable("tide", integer(), default=0)
-table("crabs", columns=[field("owner", player()), field("name", text())])
+table("crabs", columns=[field("owner", player()), field("name", text()), field("legs", integer(), default=8)])
 category("Idea")
 matter("Idea", assess=lambda p: {"status": "Pending", "tally": {"FOR": len(comments(p))}, "quorum": 2, "electorate": 3,
     "votes": [{"player": p.author, "icon": "", "counts": "FOR", "why": "author"}],
@@ -110,6 +110,10 @@ set crabs[owner=Bo].name = "Claw"
 create crabs name="Snap"
 amend "Shells" replace "Everybody has" with "Nobody has"
 amend "Shells" replace "default=3" with "default=4"
+replace "shells}}." with "shells}} now." in "Shells"
+gain each crabs[owner=Bo].legs by 1
+lose Bo.shells by 1
+multiply each crabs[].legs by 2
 enact section=1 after="Shells"
 | # Sand
 | There is sand.
@@ -129,9 +133,11 @@ expect comment "More" Kim icon=FOR text="yes"
 expect way "More" Enact open
 Kim: Carry out post="More"
 expect Kim.shells = 50
-expect crabs[name=Claw].owner = Bo
+expect crabs[name=Claw] owner=Bo legs=18
+expect crabs[name=Snap].legs = 16
+expect Bo.shells = 8
 expect count crabs[name=Snap] = 1
-expect rule "Shells" contains "Nobody has shells" lacks "Everybody has"
+expect rule "Shells" contains "Nobody has shells" contains "shells now." lacks "Everybody has"
 expect rule "Sand" number=1.2
 expect no rule "Mud"
 expect open Bo: Wait for the tide

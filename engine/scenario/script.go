@@ -159,6 +159,7 @@ type draft struct {
 	again         bool // the document of the rule with this title, once more
 	replace, with string
 	replacing     bool
+	each          bool // the cells of all rows that fit
 }
 
 // SyntaxError is a line that cannot be read.
