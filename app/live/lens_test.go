@@ -563,3 +563,27 @@ func TestACadenceIsToldOnce(t *testing.T) {
 		t.Errorf("it is closed because %q until %d", v.Reason, v.Until)
 	}
 }
+
+// Every amendment is told in words.
+func TestAmendmentsInWords(t *testing.T) {
+	w := farm(t)
+	do(t, w, 2, "Adopt", map[string]any{"name": "Slate", "color": "Black"})
+	l := lookAt(w, 1)
+	for _, c := range []struct {
+		carried map[string]any
+		want    string // what it does, before and after
+	}{
+		{map[string]any{"op": "replace", "rule": "Aerobics", "old": "one", "new": "two"}, "Replaces words in the rule “Aerobics”|one|two"},
+		{map[string]any{"op": "set", "table": "dragons", "where": map[string]any{}, "column": "flame", "value": int64(3)}, "Sets Flame of each Dragon||3"},
+		{map[string]any{"op": "gain", "table": "players", "row": int64(2), "column": "cookies", "by": int64(2)}, "Adds 2 to Cookies of Bo||"},
+		{map[string]any{"op": "lose", "table": "dragons", "where": map[string]any{"color": "Black", "owner": int64(2)}, "column": "flame", "by": int64(1)},
+			"Takes 1 from Flame of each Dragon with Color Black and Owner Bo||"},
+		{map[string]any{"op": "multiply", "table": "dragons", "where": map[string]any{"owner": nil}, "column": "flame", "by": "0.5"}, "Multiplies Flame of each Dragon with Owner empty by 0.5||"},
+		{map[string]any{"op": "seat", "from": "no key", "to": "neither"}, "Gives the seat of the key " + ledger.Fingerprint("no key") + " to the key " + ledger.Fingerprint("neither") + "||"},
+	} {
+		v := l.amendment(c.carried, "open")
+		if got := v.What + "|" + v.Old + "|" + v.New; got != c.want {
+			t.Errorf("%v: %s, want %s", c.carried, got, c.want)
+		}
+	}
+}

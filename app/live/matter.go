@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"peernomic/app/view"
 	"peernomic/engine/game"
+	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 	"peernomic/engine/rules/amendment"
 )
@@ -145,6 +147,8 @@ func (l *lens) amendment(carried any, outcome string) view.Amendment {
 	case *amendment.Amend:
 		v.What, v.New, v.Document = "Changes the rule "+l.ruleNamed(a.Rule), a.Text, true
 		v.Old = l.textBefore(a.Rule, v.New, outcome)
+	case *amendment.Replace:
+		v.What, v.Old, v.New = "Replaces words in the rule "+l.ruleNamed(a.Rule), a.Old, a.New
 	case *amendment.Repeal:
 		v.What, v.Document = "Repeals the rule "+l.ruleNamed(a.Rule), true
 		if r, ok := l.w.RuleOf(a.Rule); ok {
@@ -158,10 +162,14 @@ func (l *lens) amendment(carried any, outcome string) view.Amendment {
 		v.What = "Carries out “" + a.Name + "”" + l.measureArgs(a.Name, a.Args)
 	case *amendment.Set:
 		l.cellAmendment(&v, a)
+	case *amendment.Adjust:
+		v.What = l.adjustment(a)
 	case *amendment.Create:
 		v.What = "Makes a new " + l.tableTitle(a.Table)
 	case *amendment.Remove:
 		v.What = "Removes " + l.rowLabel(a.Table, a.Row)
+	case *amendment.Seat:
+		v.What = "Gives the seat of " + l.keyed(a.From) + " to " + l.keyed(a.To)
 	}
 	return v
 }
@@ -216,9 +224,51 @@ func (l *lens) measureArgs(name string, args map[string]any) string {
 
 func (l *lens) cellAmendment(v *view.Amendment, a *amendment.Set) {
 	c, _ := l.column(a.Table, a.Column)
-	old, _ := l.w.Cell(a.Table, a.Row, a.Column)
-	v.What = "Sets " + cmp.Or(c.Title, a.Column) + " of " + l.rowLabel(a.Table, a.Row)
-	v.Old, v.New = l.text(c, old), l.text(c, a.Value)
+	v.What = "Sets " + l.cells(a.Cells)
+	if a.Where == nil {
+		old, _ := l.w.Cell(a.Table, a.Row, a.Column)
+		v.Old = l.text(c, old)
+	}
+	v.New = l.text(c, a.Value)
+}
+
+// adjustment says how numbers change.
+func (l *lens) adjustment(a *amendment.Adjust) string {
+	switch by := fmt.Sprint(a.By); a.How {
+	case "gain":
+		return "Adds " + by + " to " + l.cells(a.Cells)
+	case "lose":
+		return "Takes " + by + " from " + l.cells(a.Cells)
+	default:
+		return "Multiplies " + l.cells(a.Cells) + " by " + by
+	}
+}
+
+// cells names the cells that an amendment changes: "Cookies of Bo", or "Flame of each Dragon with Color Red".
+func (l *lens) cells(c amendment.Cells) string {
+	column, _ := l.column(c.Table, c.Column)
+	name := cmp.Or(column.Title, c.Column) + " of "
+	if c.Where == nil {
+		return name + l.rowLabel(c.Table, c.Row)
+	}
+	var with []string
+	for _, key := range slices.Sorted(maps.Keys(c.Where)) {
+		column, _ := l.column(c.Table, key)
+		with = append(with, cmp.Or(column.Title, key)+" "+cmp.Or(l.text(column, c.Where[key]), "empty"))
+	}
+	name += "each " + l.tableTitle(c.Table)
+	if len(with) > 0 {
+		name += " with " + strings.Join(with, " and ")
+	}
+	return name
+}
+
+// keyed names the person with an identity's key.
+func (l *lens) keyed(key string) string {
+	if id := l.w.PersonOf(key); id != 0 {
+		return l.name(id)
+	}
+	return "the key " + ledger.Fingerprint(key)
 }
 
 func (l *lens) rowLabel(table string, row int64) string {

@@ -36,7 +36,10 @@ func changeOf(w *view.Workshop, e *view.PostEdit, i int) *change {
 	case "keyword":
 		return &change{Kind: "keyword", Rule: text("key"), One: text("one"), Many: text("many")}
 	case "set":
-		row, _ := m["row"].(int64)
+		row, one := m["row"].(int64)
+		if !one {
+			return kept // cells of all rows that fit
+		}
 		c := &change{Kind: "set", Table: text("table"), Row: row, Column: text("column")}
 		if c.Value, ok = pickerValue(w, c.Table, c.Column, m["value"]); ok {
 			return c
