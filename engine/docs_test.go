@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"peernomic/engine/rules"
+	"peernomic/engine/rules/amendment"
 )
 
 var rewriteDocs = flag.Bool("rewrite-docs", false, "write the generated documents anew")
@@ -30,6 +31,51 @@ func published(t *testing.T, name, text string) {
 	}
 	if string(got) != text {
 		t.Errorf("%s is not what the code says; go test ./engine -rewrite-docs writes it anew", path)
+	}
+}
+
+// changes describes amendments.
+const changes = `## Amendments
+
+An amendment is a dict: "op" is its operation, and the other keys are its parts. A rule is named by its title or by its row's id. What an amendment names
+is looked up when it is carried out.
+
+| amendment | what it does |
+| --- | --- |
+| {"op": "enact", "section": 2, "parent": "…", "after": "…", "text": "# Title…"} | adds a rule: to a section (its number or title), or below the rule parent; behind its sibling after, or last |
+| {"op": "amend", "rule": "…", "base": "…", "text": "…"} | gives a rule another text. base is the fingerprint of the text that it was written on |
+| {"op": "replace", "rule": "…", "old": "…", "new": "…"} | replaces words of the rule's text. They must stand there once |
+| {"op": "repeal", "rule": "…"} | takes a rule out, with those below it |
+| {"op": "move", "rule": "…", "section": 2, "parent": "…", "after": "…"} | puts a rule elsewhere, with those below it |
+| {"op": "set", "table": "…", "row": 3, "column": "…", "value": …} | sets a cell |
+| {"op": "gain", "table": "…", "row": 3, "column": "…", "by": 2} | adds to a number |
+| {"op": "lose", "table": "…", "row": 3, "column": "…", "by": 2} | takes from a number |
+| {"op": "multiply", "table": "…", "row": 3, "column": "…", "by": "0.5"} | multiplies a number |
+| {"op": "create", "table": "…", "values": {…}} | makes a row, with values by column |
+| {"op": "remove", "table": "…", "row": 3} | takes a row out |
+| {"op": "keyword", "key": "Player", "one": "…", "many": "…"} | changes this game's word for a thing |
+| {"op": "measure", "name": "…", "args": {…}} | carries out what a rule declares with measure() |
+| {"op": "seat", "from": "…", "to": "…"} | gives a seat to another key. Only a convention can |
+
+In place of "row", set, gain, lose and multiply take "where": {column: value, …}. Then they change each row that rows() would find, as it is when
+the amendment is carried out; {} is every row. Of the table players, {"standing": "player"} leaves out people who do not play. A value that is not legal in the
+column is clamped or refused, as the column says.
+`
+
+// Every amendment stands in the reference with all its parts.
+func TestReferenceHasEveryAmendment(t *testing.T) {
+	for op, parts := range amendment.Parts() {
+		at := strings.Index(changes, `{"op": "`+op+`"`)
+		if at < 0 {
+			t.Errorf("the reference has no amendment %q", op)
+			continue
+		}
+		line, _, _ := strings.Cut(changes[at:], "\n")
+		for _, part := range parts {
+			if part != "where" && !strings.Contains(line, `"`+part+`": `) {
+				t.Errorf("the reference does not give %s its %q", op, part)
+			}
+		}
 	}
 }
 
@@ -55,8 +101,11 @@ Python, without recursion and while. Numbers are exact: 0.2 * 5 is 1. What a scr
 			}
 		}
 	}
+	b.WriteString("\n" + changes)
 	b.WriteString(`
-Also there: ` + "`me`" + `, the first parameter of every action, a row of players; ` + "`game`" + `, whose attributes are the
+## Also there
+
+` + "`me`" + `, the first parameter of every action, a row of players; ` + "`game`" + `, whose attributes are the
 game's variables, among them ` + "`game.witnesses`" + `, how many other players' devices a roll waits for, 0 to 8; ` + "`struct(**fields)`" + `; ` + "`load(\"Title of a rule\", \"name\", …)`" + `, which takes functions and values from another rule.
 
 A row's attributes are its columns: reading ` + "`row.column`" + ` reads the cell as it is now, ` + "`row.column = value`" + ` writes it, checked
