@@ -37,13 +37,16 @@ func published(t *testing.T, name, text string) {
 // changes describes amendments.
 const changes = `## Amendments
 
-An amendment is a dict: "op" is its operation, and the other keys are its parts. A rule is named by its title or by its row's id. What an amendment names
-is looked up when it is carried out.
+An amendment is a dict: "op" is its operation, and the other keys are its parts. A rule is named by its title or by its row's id. A former title
+will do if no rule has it now. What an amendment names is looked up when it is carried out.
+
+If a rule has changed since the text that an "amend" was written on, both changes are kept: prose is merged by words, script by lines. It is refused
+only where both changed the same words or the same line.
 
 | amendment | what it does |
 | --- | --- |
 | {"op": "enact", "section": 2, "parent": "…", "after": "…", "text": "# Title…"} | adds a rule: to a section (its number or title), or below the rule parent; behind its sibling after, or last |
-| {"op": "amend", "rule": "…", "base": "…", "text": "…"} | gives a rule another text. base is the fingerprint of the text that it was written on |
+| {"op": "amend", "rule": "…", "base": "…", "text": "…"} | changes a rule as text changes an earlier text of the rule. base is the fingerprint of that |
 | {"op": "replace", "rule": "…", "old": "…", "new": "…"} | replaces words of the rule's text. They must stand there once |
 | {"op": "repeal", "rule": "…"} | takes a rule out, with those below it |
 | {"op": "move", "rule": "…", "section": 2, "parent": "…", "after": "…"} | puts a rule elsewhere, with those below it |
@@ -106,7 +109,7 @@ Python, without recursion and while. Numbers are exact: 0.2 * 5 is 1. What a scr
 ## Also there
 
 ` + "`me`" + `, the first parameter of every action, a row of players; ` + "`game`" + `, whose attributes are the
-game's variables, among them ` + "`game.witnesses`" + `, how many other players' devices a roll waits for, 0 to 8; ` + "`struct(**fields)`" + `; ` + "`load(\"Title of a rule\", \"name\", …)`" + `, which takes functions and values from another rule.
+game's variables, among them ` + "`game.witnesses`" + `, how many other players' devices a roll waits for, 0 to 8; ` + "`struct(**fields)`" + `; ` + "`load(\"Title of a rule\", \"name\", …)`" + `, which takes functions and values from another rule, by its title or a former one.
 
 A row's attributes are its columns: reading ` + "`row.column`" + ` reads the cell as it is now, ` + "`row.column = value`" + ` writes it, checked
 against the column's type and logged. Every row has ` + "`id`" + ` and ` + "`table`" + `.

@@ -8,6 +8,7 @@ import (
 	"peernomic/engine/rules/amendment"
 	"peernomic/engine/rules/document"
 	"peernomic/engine/rules/internal/confusable"
+	"peernomic/engine/rules/internal/merge"
 )
 
 // ruleOf finds the rule that an amendment names.
@@ -15,7 +16,7 @@ func (w *World) ruleOf(name amendment.Ref) (int64, error) {
 	if name.Title == "" && w.state.Has(tableRules, name.Number) {
 		return name.Number, nil
 	}
-	if id := w.ruleTitled(name.Title); id != 0 {
+	if id := w.ruleCalled(name.Title); id != 0 {
 		return id, nil
 	}
 	return 0, fmt.Errorf("there is no rule %s", name)
@@ -24,7 +25,7 @@ func (w *World) ruleOf(name amendment.Ref) (int64, error) {
 // placeOf finds the section and the parent that an amendment names.
 func (w *World) placeOf(p amendment.Place) (section, parent int64, err error) {
 	if p.Parent != "" {
-		if parent = w.ruleTitled(p.Parent); parent == 0 {
+		if parent = w.ruleCalled(p.Parent); parent == 0 {
 			return 0, 0, fmt.Errorf("there is no rule %q to stand below", p.Parent)
 		}
 		return w.int(tableRules, parent, "section"), parent, nil
@@ -50,7 +51,7 @@ func (r *run) arrange(id int64, after string) error {
 	siblings = slices.DeleteFunc(siblings, func(s int64) bool { return s == id })
 	at := len(siblings)
 	if after != "" {
-		i := slices.Index(siblings, w.ruleTitled(after))
+		i := slices.Index(siblings, w.ruleCalled(after))
 		if i < 0 {
 			return fmt.Errorf("the rule %q does not stand there", after)
 		}
@@ -124,10 +125,8 @@ func (w *World) rewritten(a amendment.Amendment) (id int64, text string, err err
 		if id, err = w.ruleOf(a.Rule); err != nil {
 			return 0, "", err
 		}
-		if a.Base != w.ruleFingerprint(id) {
-			return id, "", w.unchanged(id, "the rule has changed since this amendment was written")
-		}
-		return id, a.Text, nil
+		text, err = w.merged(id, a)
+		return id, text, err
 	case *amendment.Replace:
 		if id, err = w.ruleOf(a.Rule); err != nil {
 			return 0, "", err
@@ -139,6 +138,44 @@ func (w *World) rewritten(a amendment.Amendment) (id int64, text string, err err
 		return id, strings.Replace(now, a.Old, a.New, 1), nil
 	}
 	return 0, "", fmt.Errorf("%s changes no rule's text", a.Op())
+}
+
+// merged is what an amendment makes of a rule's text: its own text or, if the rule has changed since that was written,
+// what both changed.
+func (w *World) merged(id int64, a *amendment.Amend) (string, error) {
+	now := w.text(tableRules, id, "text")
+	if a.Base == document.Fingerprint(now) {
+		return a.Text, nil
+	}
+	base := w.index(tableRevisions, func(rev int64) bool {
+		return w.int(tableRevisions, rev, "rule") == id && document.Fingerprint(w.text(tableRevisions, rev, "text")) == a.Base
+	})
+	if base == 0 {
+		return "", w.unchanged(id, "this amendment was written on a text that the rule never had")
+	}
+	before, amended := w.text(tableRevisions, base, "text"), strings.ReplaceAll(a.Text, "\r\n", "\n")
+	if w.run != nil { // texts that have nothing in common take a tenth of a second
+		if err := w.run.meter.Spend(uint64(len(before)+len(now)+len(amended)) / 2); err != nil {
+			return "", err
+		}
+	}
+	text, conflict := merge.Documents(before, now, amended)
+	if conflict != nil {
+		return "", w.unchanged(id, fmt.Sprintf("the rule has changed since this amendment was written: where it said “%s” it says “%s” now, and the amendment says “%s”",
+			brief(conflict.Base), brief(conflict.Now), brief(conflict.Amended)))
+	}
+	return text, nil
+}
+
+// maxQuoted is how many characters of each text a reason quotes.
+const maxQuoted = 100
+
+// brief is a text as a reason can quote it.
+func brief(text string) string {
+	if r := []rune(text); len(r) > maxQuoted {
+		return string(r[:maxQuoted]) + "…"
+	}
+	return text
 }
 
 // unchanged refuses to change a rule's text.

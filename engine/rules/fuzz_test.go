@@ -25,6 +25,10 @@ func FuzzAmendments(f *testing.F) {
 	for _, list := range [][]any{
 		{map[string]any{"op": "amend", "rule": "All", "base": rule.Fingerprint, "text": rule.Text + "\nMore."}},
 		{map[string]any{"op": "enact", "section": int64(1), "text": "# New\n\nText."}, map[string]any{"op": "move", "rule": "New", "section": int64(1)}},
+		{map[string]any{"op": "replace", "rule": "All", "old": "Everything", "new": "All"},
+			map[string]any{"op": "amend", "rule": "All", "base": rule.Fingerprint, "text": rule.Text + "\nMore."}},
+		{map[string]any{"op": "gain", "table": "players", "where": map[string]any{"standing": "player"}, "column": "gold", "by": int64(2)},
+			map[string]any{"op": "multiply", "table": "players", "row": int64(1), "column": "gold", "by": "0.5"}},
 		{map[string]any{"op": "repeal", "rule": "All"}},
 		{map[string]any{"op": "set", "table": "players", "row": int64(1), "column": "gold", "value": int64(7)}},
 		{map[string]any{"op": "create", "table": "players", "values": map[string]any{}}},

@@ -152,7 +152,7 @@ func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) 
 		thread := sandbox.NewThread(title, l.meter)
 		l.decl.Begin(thread, title)
 		thread.Load = func(_ *starlark.Thread, from string) (starlark.StringDict, error) {
-			other := l.w.ruleTitled(from)
+			other := l.w.ruleCalled(from)
 			if other == 0 {
 				return nil, fmt.Errorf("there is no rule %q to load from", from)
 			}
@@ -291,10 +291,27 @@ func (w *World) siblings(section, parent int64) []int64 {
 // game's words, without regard to case. It returns 0 if there is none.
 func (w *World) ruleTitled(title string) int64 {
 	want := confusable.Fold(title)
-	return w.index(tableRules, func(id int64) bool {
-		t := w.text(tableRules, id, "title")
-		return confusable.Fold(t) == want || strings.Contains(t, "{{") && confusable.Fold(w.expandWords(t)) == want
-	})
+	return w.index(tableRules, func(id int64) bool { return w.reads(w.text(tableRules, id, "title"), want) })
+}
+
+// reads reports whether a title, as it is written or as it reads, is one that is folded already.
+func (w *World) reads(title, folded string) bool {
+	return confusable.Fold(title) == folded || strings.Contains(title, "{{") && confusable.Fold(w.expandWords(title)) == folded
+}
+
+// ruleCalled finds a rule in force by its title or, if no rule has that title, by a title that it had: of several rules the
+// one that had it last. So what was written before a rule was renamed still means that rule.
+func (w *World) ruleCalled(title string) int64 {
+	if id := w.ruleTitled(title); id != 0 {
+		return id
+	}
+	want := confusable.Fold(title)
+	for _, rev := range slices.Backward(w.state.Rows(tableRevisions)) {
+		if id := w.int(tableRevisions, rev, "rule"); w.state.Has(tableRules, id) && w.reads(w.text(tableRevisions, rev, "title"), want) {
+			return id
+		}
+	}
+	return 0
 }
 
 // ruleNumber returns a rule's number, such as "2.6.1".

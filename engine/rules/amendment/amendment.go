@@ -60,10 +60,10 @@ type (
 		Place
 		Text string // the rule's document
 	}
-	// Amend gives a rule another text.
+	// Amend changes a rule as its text changes an earlier one of the rule's.
 	Amend struct {
 		Rule Ref
-		Base string // fingerprint of the text that this one was written on
+		Base string // fingerprint of that earlier text
 		Text string // the rule's document
 	}
 	// Replace replaces words of a rule's text as it is when the amendment is carried out. They must stand there once.
