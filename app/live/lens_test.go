@@ -206,6 +206,37 @@ func TestAMatterTellsHowItStands(t *testing.T) {
 	}
 }
 
+// An open amendment is shown on the rule as it is now; one that cannot be carried out, on the text it was written on.
+func TestAnAmendmentIsShownOnTheRuleAsItIsNow(t *testing.T) {
+	w := farm(t)
+	id, before, after := propose(t, w)
+	change := func(old, new string) {
+		if out := w.Force([]any{map[string]any{"op": "replace", "rule": "Aerobics", "old": old, "new": new}}, w.Now()); out.Refused != nil {
+			t.Fatal(out.Refused)
+		}
+	}
+	shown := func() view.Amendment {
+		m, err := lookAt(w, 3).matterView(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Amendments[0]
+	}
+	end := "Claws count."
+	change("\n\n```starlark", "\n\n"+end+"\n\n```starlark")
+	now, _ := w.RuleTitled("Aerobics")
+	if a := shown(); a.Old != now.Text || !strings.Contains(a.New, end) || !strings.Contains(a.New, "Scales too.") || a.Problem != "" {
+		t.Errorf("shown as %+v", a)
+	}
+	change("# Aerobics", "# Aerobics of old")
+	first := strings.SplitN(before, "\n", 4)[2]
+	change(first, "Everything is new.")
+	a := lookAt(w, 3).amendment(map[string]any{"op": "amend", "rule": "Aerobics", "base": document.Fingerprint(before), "text": strings.Replace(after, first, "Nothing.", 1)}, "open")
+	if a.Old != before || !strings.Contains(a.Problem, "Everything is new.") {
+		t.Errorf("shown as %+v", a)
+	}
+}
+
 func TestTheTrackerShowsWhatIsThere(t *testing.T) {
 	w := farm(t)
 	do(t, w, 2, "Adopt", map[string]any{"name": "Slate", "color": "Black"})

@@ -13,6 +13,7 @@ import (
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 	"peernomic/engine/rules/amendment"
+	"peernomic/engine/rules/document"
 )
 
 // matterView is one matter in full.
@@ -145,8 +146,8 @@ func (l *lens) amendment(carried any, outcome string) view.Amendment {
 			v.What += " after “" + a.After + "”"
 		}
 	case *amendment.Amend:
-		v.What, v.New, v.Document = "Changes the rule "+l.ruleNamed(a.Rule), a.Text, true
-		v.Old = l.textBefore(a.Rule, v.New, outcome)
+		v.What, v.Document = "Changes the rule "+l.ruleNamed(a.Rule), true
+		l.textAmendment(&v, a, outcome)
 	case *amendment.Replace:
 		v.What, v.Old, v.New = "Replaces words in the rule "+l.ruleNamed(a.Rule), a.Old, a.New
 	case *amendment.Repeal:
@@ -182,26 +183,28 @@ func (l *lens) ruleNamed(name amendment.Ref) string {
 	return "“" + name.Title + "”"
 }
 
-// textBefore is what a rule said before an amendment: what it says now, or, once the
-// amendment is carried out, what its history has.
-func (l *lens) textBefore(rule amendment.Ref, after, outcome string) string {
-	r, ok := l.w.RuleOf(rule)
+// textAmendment shows what an amendment changes: while it is open in the rule as it is now, or else, and if it cannot be
+// carried out, in the text that it was written on.
+func (l *lens) textAmendment(v *view.Amendment, a *amendment.Amend, outcome string) {
+	v.New = a.Text
+	r, ok := l.w.RuleOf(a.Rule)
 	if !ok {
-		return ""
+		return
 	}
-	if outcome == "open" || r.Text != after && len(r.Revisions) == 0 {
-		return r.Text
+	v.Old = r.Text
+	text, err := l.w.TextAfter(a)
+	if err == nil && outcome == "open" {
+		v.New = text
+		return
 	}
-	for i := range r.Revisions {
-		next := r.Text
-		if i+1 < len(r.Revisions) {
-			next = r.Revisions[i+1].Text
+	if err != nil && outcome == "open" {
+		v.Problem = err.Error()
+	}
+	for _, rev := range r.Revisions {
+		if document.Fingerprint(rev.Text) == a.Base {
+			v.Old = rev.Text
 		}
-		if next == after {
-			return r.Revisions[i].Text
-		}
 	}
-	return r.Text
 }
 
 func (l *lens) measureArgs(name string, args map[string]any) string {

@@ -24,6 +24,7 @@ func changeOf(w *view.Workshop, e *view.PostEdit, i int) *change {
 			return kept
 		}
 		c := amendChange(w.Rules[k])
+		c.Base = text("base") // so that what others changed since is kept
 		c.setDocument(text("text"))
 		return c
 	case "enact":
