@@ -30,15 +30,40 @@ func (w *World) reload(payer *run) error {
 	return w.fitCells()
 }
 
-// loadAll loads all rules, up to the first that does not load.
+// loadAll loads all rules, up to the first that is wrong. If rules that others need are gone, it tells all that need them.
 func (l *loader) loadAll() error {
+	var first error
 	for _, id := range l.w.ruleOrder() {
-		if _, err := l.load(id, nil); err != nil {
+		_, err := l.load(id, nil)
+		switch {
+		case err != nil && !slices.Contains(l.lacking, id):
 			return err
+		case err != nil && first == nil:
+			first = err
 		}
+	}
+	if first != nil {
+		return l.lackingAll(first)
 	}
 	l.decl.Actions = append(l.decl.Actions, decideAction())
 	return l.decl.CheckTables()
+}
+
+// lackingAll adds to the problem of the first rule that lacks another one all that lack one, be it through others.
+func (l *loader) lackingAll(first error) error {
+	var p *document.Problem
+	if !errors.As(first, &p) || len(l.lacking) == 1 {
+		return first
+	}
+	var titles []string
+	for _, id := range l.w.ruleOrder() {
+		if slices.Contains(l.lacking, id) {
+			titles = append(titles, l.w.expandWords(l.w.text(tableRules, id, "title")))
+		}
+	}
+	told := *p
+	told.Message += fmt.Sprintf(". These %d rules could not be loaded: %s", len(titles), strings.Join(titles, ", "))
+	return &told
 }
 
 // charge makes the transaction that changes rules pay for loading them, also if that failed. The price is the steps that
@@ -115,6 +140,7 @@ type loader struct {
 	state   map[int64]loadState
 	modules map[int64]starlark.StringDict // what the scripts define, by rule
 	wrong   map[int64]error               // of the rules that do not load
+	lacking []int64                       // those of them that load from a rule that is gone, or from one that does
 	took    map[int64]uint64              // steps that each took, without those that it loads from
 }
 
@@ -154,9 +180,14 @@ func (l *loader) execute(id int64, chain []string) (starlark.StringDict, error) 
 		thread.Load = func(_ *starlark.Thread, from string) (starlark.StringDict, error) {
 			other := l.w.ruleCalled(from)
 			if other == 0 {
+				l.lacking = append(l.lacking, id)
 				return nil, fmt.Errorf("there is no rule %q to load from", from)
 			}
-			return l.load(other, append(chain, title))
+			globals, err := l.load(other, append(chain, title))
+			if err != nil && slices.Contains(l.lacking, other) {
+				l.lacking = append(l.lacking, id)
+			}
+			return globals, err
 		}
 		globals, err = program.Init(thread, l.w.predeclared)
 		l.took[id] = thread.Steps

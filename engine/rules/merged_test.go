@@ -94,3 +94,17 @@ func TestFormerTitles(t *testing.T) {
 		t.Errorf("coins are %v, want those of the rule in force that had the title", v)
 	}
 }
+
+// If a rule goes that others need, all of them are told, not the first.
+func TestRepealTellsAllThatNeedTheRule(t *testing.T) {
+	w := land(t)
+	for _, text := range []string{
+		"# Sea\n\n```starlark\nload(\"Tax\", \"rate\")\ndef toll():\n    return rate()\n```\n",
+		"# Sky\n\n```starlark\nload(\"Sea\", \"toll\")\n```\n",
+		"# Air\n\n```starlark\ndef breathe(): pass\n```\n",
+	} {
+		force(t, w, map[string]any{"op": "enact", "section": int64(1), "text": text})
+	}
+	force(t, w, map[string]any{"op": "repeal", "rule": "Tax"}, "Land, line 4", `there is no rule "Tax" to load from. These 3 rules could not be loaded: Land, Sea, Sky`)
+	force(t, w, map[string]any{"op": "repeal", "rule": "Sea"}, `there is no rule "Sea" to load from`)
+}
