@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"peernomic/app/client/disk"
-	"peernomic/app/client/inbrowser"
+	"peernomic/app/client/chromiumtest"
 	"peernomic/signal"
 )
 
@@ -21,7 +21,7 @@ func watchPage() (longest func() time.Duration) { return func() time.Duration { 
 // BenchmarkOpenInChromium opens a long game in a real browser.
 func BenchmarkOpenInChromium(b *testing.B) {
 	for range b.N {
-		inbrowser.Bench(b, "Open10000")
+		chromiumtest.Bench(b, "Open10000")
 	}
 }
 
@@ -35,5 +35,5 @@ func TestInChromium(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	inbrowser.Test(t, "TestBrowser", relay.Handler())
+	chromiumtest.Test(t, "TestBrowser", relay.Handler())
 }

@@ -5,7 +5,7 @@ package direct
 import (
 	"testing"
 
-	"peernomic/app/client/inbrowser"
+	"peernomic/app/client/chromiumtest"
 )
 
-func TestInChromium(t *testing.T) { inbrowser.Test(t, "TestWebRTC", nil) }
+func TestInChromium(t *testing.T) { chromiumtest.Test(t, "TestWebRTC", nil) }

@@ -5,7 +5,7 @@ package disk_test
 import (
 	"testing"
 
-	"peernomic/app/client/inbrowser"
+	"peernomic/app/client/chromiumtest"
 )
 
-func TestInChromium(t *testing.T) { inbrowser.Test(t, "TestIndexedDB", nil) }
+func TestInChromium(t *testing.T) { chromiumtest.Test(t, "TestIndexedDB", nil) }

@@ -5,7 +5,7 @@ package tabs
 import (
 	"testing"
 
-	"peernomic/app/client/inbrowser"
+	"peernomic/app/client/chromiumtest"
 )
 
-func TestInChromium(t *testing.T) { inbrowser.Test(t, "^Test", nil) }
+func TestInChromium(t *testing.T) { chromiumtest.Test(t, "^Test", nil) }

@@ -1,8 +1,8 @@
 //go:build !js
 
-// Package inbrowser runs a package's tests in Chromium, for what only a real browser
-// has: its database, its locks, its WebRTC. It is for tests.
-package inbrowser
+// Package chromiumtest runs a package's tests in Chromium, for what only a real browser
+// has: its database, its locks, its WebRTC.
+package chromiumtest
 
 import (
 	"encoding/json"
