@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"peernomic/app/client/disk"
 	"peernomic/app/client/chromiumtest"
+	"peernomic/app/client/disk"
 	"peernomic/signal"
 )
 
