@@ -162,6 +162,40 @@ func (h *Hub) Offers(ctx context.Context, s *Session) ([]Offer, error) {
 	return all, nil
 }
 
+// Chapter is a room of this device that comes right before or right after another one of its game.
+type Chapter struct {
+	Room   wire.RoomID
+	Game   ledger.GameID
+	Title  string
+	Hidden bool // it was only looked at
+	Choice journal.Choice
+}
+
+// Chapters returns the chapter before an open game, nil if there is none on this device, and the rooms in which the
+// game goes on.
+func (h *Hub) Chapters(ctx context.Context, s *Session) (before *Chapter, after []Chapter, err error) {
+	rooms, err := h.journal.Rooms(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var continues ledger.GameID
+	for _, r := range rooms {
+		if r.Game == s.gameID {
+			continues = r.Continues
+		}
+	}
+	for _, r := range rooms {
+		c := Chapter{r.Secret.Keys().ID, r.Game, r.Title, r.Hidden, r.Choice}
+		switch {
+		case r.Continues == s.gameID:
+			after = append(after, c)
+		case r.Game == continues:
+			before = &c
+		}
+	}
+	return before, after, nil
+}
+
 // lookAt makes the room of an invitation one of the device's, hidden as long as the person does not go along.
 func (h *Hub) lookAt(ctx context.Context, invite ledger.Invite) (wire.RoomID, error) {
 	id := invite.Secret.Keys().ID

@@ -20,6 +20,7 @@ func (b broken) Invitation(context.Context, string) (*view.Invitation, error) {
 	return nil, b.err
 }
 func (b broken) ComesAs(context.Context, string, string) (string, error) { return "", b.err }
+func (b broken) GoAlong(context.Context, string) (string, error)         { return "", b.err }
 func (b broken) Join(context.Context, string, string) (string, error)    { return "", b.err }
 func (b broken) Import(context.Context, []byte) (string, error)          { return "", b.err }
 func (b broken) Leave(context.Context, string) error                     { return b.err }

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
-	"peernomic/app/client"
 	"peernomic/app/view"
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
@@ -17,10 +15,10 @@ import (
 func (p *play) Convention(ctx context.Context) (*view.Convention, error) {
 	return see(ctx, p, func(g *game.Game, _ *lens) (*view.Convention, error) {
 		l := p.lensNow(g)
-		v := &view.Convention{Player: l.w.Plays(l.me), Placed: done(l.all)}
+		v := &view.Convention{Player: l.w.Plays(l.me)}
 		if days := p.s.Net().DaysAhead; days > 0 {
 			v.Clock = clockAhead(days) + " Whoever does anything at all, even what the rules refuse, counts again from then on. What was decided meanwhile stands in this game; " +
-				"a fork from before leaves it out."
+				"move the game from the moment before to leave it out."
 		}
 		motions := g.Motions()
 		open, over := sorted(motions)
@@ -270,53 +268,30 @@ func (p *play) Ballot(ctx context.Context, motion string, assent bool) error {
 	return p.s.Ballot(ctx, id, verb)
 }
 
-// summons says which convention waits for this person's signature, or nothing.
-func (p *play) summons(g *game.Game, l *lens) *view.Summons {
-	if l.past {
-		return nil
-	}
+// calls says which convention waits for this person's signature, or nothing.
+func (p *play) calls(g *game.Game, l *lens) []view.Summons {
 	motions := g.Motions()
 	if !l.w.Plays(l.me) {
 		for _, m := range motions {
 			if c, ok := m.Seat(); ok && m.Status == game.MotionDone && c.From == p.h.hub.Identity().Key() {
-				return &view.Summons{Text: "A convention has given your seat to another key, of " + l.nameOf(g, c.To) + ". If that was not you, tell the others."}
+				return toConvention("A convention has given your seat to another key, of " + l.nameOf(g, c.To) + ". If that was not you, tell the others.")
 			}
 		}
 		return nil
 	}
 	if m := asks(motions, l.me); m != nil {
-		return &view.Summons{Text: l.name(m.CalledBy) + " calls a convention: " + l.motionTitle(g, *m) + "."}
+		return toConvention(l.name(m.CalledBy) + " calls a convention: " + l.motionTitle(g, *m) + ".")
 	}
 	for _, c := range p.claims(g, l, motions) {
 		if !l.doubtful(c) {
-			return &view.Summons{Text: l.name(c.by) + " says: I was " + l.name(c.was) + ", and I have lost my key."}
+			return toConvention(l.name(c.by) + " says: I was " + l.name(c.was) + ", and I have lost my key.")
 		}
 	}
 	return nil
 }
 
-func (p *play) Fork(ctx context.Context, title string, after int) (string, error) {
-	relay := p.h.relay
-	if p.s.Net().Relay == client.RelayConnected {
-		relay = p.s.Relay()
-	}
-	var seal uint64 // that gives the last of these actions its place
-	err := p.look(ctx, func(g *game.Game, _ *lens) error {
-		placed := g.Replica().Placed()
-		if after < 1 || after > len(placed) {
-			return fmt.Errorf("the game has %d actions in place, not %d", len(placed), after)
-		}
-		seal = placed[after-1].Seal
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	id, err := p.h.hub.Fork(ctx, p.s, seal, title, relay)
-	if errors.Is(err, client.ErrOffline) {
-		err = view.ErrNoRelay
-	}
-	return id.String(), err
+func toConvention(text string) []view.Summons {
+	return []view.Summons{{Text: text, Page: "convention", Go: "Read and decide"}}
 }
 
 // notaryOf names the notary.

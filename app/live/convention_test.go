@@ -81,7 +81,7 @@ func TestConventionRepairsAStuckGame(t *testing.T) {
 func TestForkInPractice(t *testing.T) {
 	h, g := stuck(t)
 	ctx := context.Background()
-	room, err := g.Fork(ctx, "Before the lock", 1)
+	room, err := g.Move(ctx, view.NewRoom{Title: "Before the lock", After: 1, Secretly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestClaimToASeat(t *testing.T) {
 	if err != nil || len(v.Motions) != 0 || len(v.Claims) != 1 || v.Claims[0].Who != "Ana again" || v.Claims[0].Was != "Ana" || v.Claims[0].Why != "the river" {
 		t.Fatalf("%v: the player sees %+v", err, v)
 	}
-	if s, err := g.Shell(ctx); err != nil || s.Summons == nil || !strings.Contains(s.Summons.Text, "I was Ana") {
+	if s, err := g.Shell(ctx); err != nil || len(s.Summons) != 1 || !strings.Contains(s.Summons[0].Text, "I was Ana") {
 		t.Errorf("%v: the summons is %+v", err, s.Summons)
 	}
 	if err := g.Ballot(ctx, v.Claims[0].Motion, true); err != nil {
@@ -173,7 +173,7 @@ func TestClaimToASeat(t *testing.T) {
 	if err != nil || len(v.Claims) != 0 || len(v.Motions) != 1 || v.Motions[0].Status != "done" {
 		t.Fatalf("%v: after the signature %+v", err, v)
 	}
-	if s, err := g.Shell(ctx); err != nil || s.Summons == nil || !strings.Contains(s.Summons.Text, "has given your seat to another key, of Ana.") {
+	if s, err := g.Shell(ctx); err != nil || len(s.Summons) != 1 || !strings.Contains(s.Summons[0].Text, "has given your seat to another key, of Ana.") {
 		t.Errorf("%v: the device with the lost key turns up, and is told %+v", err, s.Summons)
 	}
 	hand(g, other)

@@ -34,7 +34,8 @@ type play struct {
 
 var _ view.Game = (*play)(nil)
 
-func (p *play) Watch(changed func()) func() { return p.s.Watch(changed) }
+// Watch tells of this game and of the rooms in which it goes on.
+func (p *play) Watch(changed func()) func() { return p.h.hub.Watch(changed) }
 
 func (p *play) path(page string, arg ...string) string {
 	return view.Path(p.room(), page, arg...)
@@ -124,6 +125,10 @@ func tail(all []game.Entry) []game.Entry {
 
 func (p *play) Shell(ctx context.Context) (*view.Shell, error) {
 	net := p.net(ctx)
+	chapters, err := p.chapters(ctx)
+	if err != nil {
+		return nil, err
+	}
 	v, err := see(ctx, p, func(g *game.Game, l *lens) (*view.Shell, error) {
 		genesis, _ := g.Replica().Genesis()
 		_, digest := g.Confirmed()
@@ -153,8 +158,14 @@ func (p *play) Shell(ctx context.Context) (*view.Shell, error) {
 		slices.SortStableFunc(v.Here[1:], func(a, b view.Person) int { return int(a.ID - b.ID) })
 		if v.Alarm = p.alarm(g); v.Alarm == "" {
 			v.Alarm, v.AlarmHref = p.forked(g, l)
+			v.AlarmGo = "See the proof"
+		} else if len(g.Replica().NotaryForks()) > 0 {
+			v.AlarmHref, v.AlarmGo = p.path("move"), "Move the game"
 		}
-		v.Summons = p.summons(g, l)
+		if !l.past {
+			v.Later = chapters.later
+			v.Summons = append(p.announced(g, l, chapters), p.calls(g, l)...)
+		}
 		return v, nil
 	})
 	if err == nil {
@@ -173,7 +184,7 @@ func alarmOf(net client.NetStatus, r *ledger.Replica) string {
 	case net.Storage != "":
 		return "This device cannot keep what arrives: " + net.Storage
 	case len(r.NotaryForks()) > 0:
-		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game."
+		return "The relay has signed two different orders of the same game. The proof is kept on this device, and is not in the exported game. Move the game to another relay."
 	case net.DaysAhead > 0:
 		return clockAhead(net.DaysAhead) + " Until that is explained, look at the page Convention before you rely on anything there."
 	}

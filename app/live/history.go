@@ -73,6 +73,8 @@ func (l *lens) historyLine(n int, e game.Entry) view.HistoryLine {
 		v.What = "founded the game"
 	case e.Kind == ledger.KindConvention && o == nil:
 		v.What = "signed or withdrew in a convention"
+	case e.Kind == ledger.KindMove:
+		v.What = "announced a move to another room"
 	case o == nil:
 		v.What = "came with another device"
 	default:

@@ -246,7 +246,11 @@ func (h *host) Invitation(ctx context.Context, secret string) (*view.Invitation,
 	for {
 		switch err := fill(); {
 		case err == nil:
-			return v, nil
+			earlier, err := h.before(ctx, s)
+			if err == nil && earlier != nil {
+				v.Earlier = earlier.Room().String()
+			}
+			return v, err
 		case !errors.Is(err, errComing):
 			return nil, err
 		}

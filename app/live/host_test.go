@@ -415,7 +415,7 @@ func TestFoundingWithoutARelay(t *testing.T) {
 	if err != nil || slices.ContainsFunc(now.Needs, func(c view.Need) bool { return c.Kind == "invite" }) {
 		t.Errorf("%v: cards %+v", err, now.Needs)
 	}
-	if _, err := g.Fork(ctx, "With others", 1); !errors.Is(err, view.ErrNoRelay) {
+	if _, err := g.Move(ctx, view.NewRoom{Title: "With others", After: 1, Secretly: true}); !errors.Is(err, view.ErrNoRelay) {
 		t.Errorf("another room begins without a relay: %v", err)
 	}
 	if home, err := h.Home(ctx); err != nil || len(home.Games) != 1 {

@@ -19,22 +19,16 @@ type conventionPage struct {
 	f    *frame.Frame
 	view *view.Convention
 
-	seatWhy, claimWhy, fork string
-	from, to, was           int64
-	after                   int
-	all                     bool // shows all claims
+	seatWhy, claimWhy string
+	from, to, was     int64
+	all               bool // shows all claims
 }
 
 func (p *conventionPage) Title() string { return "Convention" }
 
 func (p *conventionPage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Convention(ctx)
-	return func() {
-		p.view = v
-		if p.after == 0 {
-			p.after = v.Placed
-		}
-	}, err
+	return func() { p.view = v }, err
 }
 
 func (p *conventionPage) Render() app.UI {
@@ -75,7 +69,7 @@ func (p *conventionPage) Render() app.UI {
 	} else if len(v.Seats) > 0 {
 		body = append(body, p.claimForm())
 	}
-	body = append(body, p.forkForm())
+	body = append(body, moveLink(p.f, "The relay is gone or lies, the link leaked, or you want to try another history?"))
 	if len(over) > 0 {
 		body = append(body, app.Section().Body(append([]app.UI{app.H2().Text("Over")}, over...)...))
 	}
@@ -217,21 +211,6 @@ func (p *conventionPage) claimForm() app.UI {
 				Body(kit.Icon("key"), app.Span().Text("Ask for my seat")))))
 }
 
-// forkForm founds another game that goes on from a point of this one.
-func (p *conventionPage) forkForm() app.UI {
-	n := p.view.Placed
-	return app.Section().Body(app.H2().Text("Or leave it"), kit.Fold("Go on in another room",
-		app.P().Text("Whoever does not agree with where a game goes can fork it: a new game, with its own room, begins exactly as this one was at some point. "+
-			"Everybody keeps their seat there, and comes back by their key when they are invited. This game does not notice."),
-		app.Form().Class("form").OnSubmit(p.onFork).Body(
-			kit.Bounded("fork-title", "What the other game is called", "", p.fork, view.TitleLimit, p.input("fork-title", "text", &p.fork)),
-			kit.Field("fork-after", "Begins after action", "The game has "+kit.Plural(n, "action", "actions")+"; History shows them by number.",
-				app.Input().ID("fork-after").Type("number").Min(1).Max(n).Step(1).Value(n).DataSet("test", "fork-after").
-					OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })),
-			app.P().Body(app.Button().Type("submit").Class("btn").Disabled(p.f.Busy("fork")).DataSet("test", "fork").
-				Body(kit.Icon("copy"), app.Span().Text("Fork the game"))))))
-}
-
 func (p *conventionPage) whyField(id, label string, s *string) app.UI {
 	return kit.Bounded(id, label, "", *s, view.WhyLimit, p.input(id, "text", s))
 }
@@ -274,27 +253,6 @@ func (p *conventionPage) onClaim(ctx app.Context, e app.Event) {
 		return
 	}
 	p.f.Convene(view.Call{Kind: "seat", From: p.was, To: p.f.Shell.Me.ID, Why: strings.TrimSpace(p.claimWhy)}, nil)
-}
-
-func (p *conventionPage) onFork(ctx app.Context, e app.Event) {
-	e.PreventDefault()
-	if p.f.TooLong("fork-title", p.fork, view.TitleLimit) {
-		return
-	}
-	title, after, g := cmp.Or(strings.TrimSpace(p.fork), p.f.Shell.Title+" (fork)"), p.after, p.f.Game
-	p.f.Async("fork", "The fork", func(c context.Context) (func(app.Context), error) {
-		room, err := g.Fork(c, title, after)
-		return func(ctx app.Context) { ctx.Navigate(view.Path(room, "now")) }, err
-	})
-}
-
-// summons says on every page that a convention waits for my signature.
-func summons(f *frame.Frame) app.UI {
-	if f.Shell == nil || f.Shell.Summons == nil || f.Address.Page == "convention" {
-		return nil
-	}
-	return kit.Notice("wait", app.P().Body(app.Text(f.Shell.Summons.Text+" "), kit.Link(f.Path("convention"), "Read and decide"))).
-		DataSet("test", "summons")
 }
 
 // conventionLink leads to the page from where people look for a way out.

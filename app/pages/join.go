@@ -56,6 +56,15 @@ func (p *joinPage) Render() app.UI {
 			app.P().Body(app.A().Class("btn", "btn-main").Href(view.Path(v.Room, "now")).DataSet("test", "join-open").
 				Body(app.Span().Text("Open it"))))
 	}
+	if v.Earlier != "" {
+		return app.Div().Class("invitation").Body(
+			app.P().Class("invitation-who").Text("Your game goes on in another room"),
+			kit.Alone(app.H1().ID("page-title").TabIndex(-1), v.Title),
+			app.P().Class("lead").Text("This device holds the earlier chapter. Your device first compares the two games. If the new one begins exactly as yours was, you take your seat along."),
+			app.P().Class("row").Body(
+				kit.IconButton("door", "Go along", p.onGo).Class("btn-main", "btn-large").DataSet("test", "join-go").Disabled(p.f.Busy("join")),
+				kit.Link(view.Path(v.Earlier, "move"), "First see what does not come along, and who has gone")))
+	}
 	title := v.Title
 	if title == "" {
 		title = "a nomic"
@@ -93,6 +102,13 @@ func (p *joinPage) enter() string {
 
 func (p *joinPage) onName(ctx app.Context, _ app.Event) {
 	p.name, p.as = ctx.JSSrc().Get("value").String(), ""
+}
+
+func (p *joinPage) onGo(app.Context, app.Event) {
+	p.f.Async("join", "Going along", func(c context.Context) (func(app.Context), error) {
+		room, err := p.f.Host.GoAlong(c, p.invite)
+		return func(ctx app.Context) { ctx.Navigate(view.Path(room, "move")) }, err
+	})
 }
 
 func (p *joinPage) onSubmit(ctx app.Context, e app.Event) {

@@ -27,7 +27,7 @@ var navItems = []navItem{
 const phoneItems = 4
 
 // navParent names the entry under which a page stands that has none of its own.
-var navParent = map[string]string{"propose": "matters", "page": "pages", "boards": "pages", "cards": "pages", "guide": "rules", "convention": "people"}
+var navParent = map[string]string{"propose": "matters", "page": "pages", "boards": "pages", "cards": "pages", "guide": "rules", "convention": "people", "move": "settings"}
 
 // Render draws the app.
 func (r *root) Render() app.UI {
@@ -46,7 +46,7 @@ func (r *root) Render() app.UI {
 		r.skipLink(),
 		r.masthead(),
 		r.navigation(),
-		kit.Keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(pastBanner(r.f), summons(r.f), r.body())),
+		kit.Keyed("p-"+r.key, app.Main().ID("main").TabIndex(-1).Class("sheet").Body(pastBanner(r.f), laterBanner(r.f), summons(r.f), r.body())),
 		rail(r.f),
 		r.bar(),
 		r.f.Messages(),

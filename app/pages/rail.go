@@ -34,7 +34,7 @@ func railParts(f *frame.Frame) []app.UI {
 	if s.Alarm != "" {
 		body := []app.UI{app.P().Text(s.Alarm)}
 		if s.AlarmHref != "" {
-			body = append(body, app.P().Body(kit.Link(s.AlarmHref, "See the proof")))
+			body = append(body, app.P().Body(kit.Link(s.AlarmHref, s.AlarmGo)))
 		}
 		parts = append(parts, kit.Notice("bad", body...).Role("alert").DataSet("test", "alarm"))
 	}

@@ -77,12 +77,14 @@ func makePage(f *frame.Frame, a view.Address) frame.Page {
 		return &settingsPage{f: f, remover: remover{f: f}}
 	case "convention":
 		return &conventionPage{f: f}
+	case "move":
+		return &movePage{f: f}
 	}
 	return &nonePage{}
 }
 
 // leafPages are the pages below which there are no others.
-var leafPages = []string{"now", "feed", "propose", "history", "settings", "convention"}
+var leafPages = []string{"now", "feed", "propose", "history", "settings", "convention", "move"}
 
 // nonePage stands at addresses of a game that name nothing.
 type nonePage struct{}

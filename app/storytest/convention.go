@@ -7,7 +7,7 @@ import (
 )
 
 func (g *game) Convention(context.Context) (*view.Convention, error) {
-	return &view.Convention{Player: true, Placed: 214,
+	return &view.Convention{Player: true,
 		Motions: []view.Motion{
 			{ID: "m1", Kind: "repair", Title: "A repair of the rules", By: "Bo", At: now - 3*hour, Status: "open", Needed: 3,
 				Why:     "Since “Calm Councils” a proposal needs more votes than we are. This puts the old rule back.",
@@ -27,6 +27,5 @@ func (g *game) Convention(context.Context) (*view.Convention, error) {
 	}, nil
 }
 
-func (g *game) Convene(context.Context, view.Call) error          { return nil }
-func (g *game) Ballot(context.Context, string, bool) error        { return nil }
-func (g *game) Fork(context.Context, string, int) (string, error) { return "demo", nil }
+func (g *game) Convene(context.Context, view.Call) error   { return nil }
+func (g *game) Ballot(context.Context, string, bool) error { return nil }

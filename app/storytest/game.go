@@ -8,6 +8,7 @@ import (
 )
 
 type game struct {
+	room    string
 	at      int // moment of the past
 	drafts  map[string]string
 	changed func()
@@ -26,9 +27,9 @@ func (g *game) Shell(context.Context) (*view.Shell, error) {
 	if g.at > 0 {
 		moment = &view.Moment{At: g.at, Of: len(lines), Line: lines[g.at-1]}
 	}
-	return &view.Shell{Moment: moment, Room: "demo", Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Issue: 214, Clock: now,
+	return &view.Shell{Moment: moment, Room: view.RoomAt(g.room, g.at), Later: later(g.room), Title: "The Dragon Farm", Ruleset: "Dragons", Accent: "oxblood", Issue: 214, Clock: now,
 		Me: people[0], Words: view.Words{Player: "Breeder", Players: "Breeders", Head: "Dragonmaster"}, Digest: digest, Net: net,
-		Needs: 2, OpenMatters: 2, CanPropose: true, Summons: &view.Summons{Text: "Bo calls a convention: A repair of the rules."},
+		Needs: 2, OpenMatters: 2, CanPropose: true, Summons: summons(g.room),
 		Undo: &view.Action{Name: "Undo", Title: "Undo", Open: true, Params: []view.Param{{Name: "entry", Kind: "integer"}}},
 		Here: []view.Person{people[0], people[1], people[2]},
 		Waiting: []view.Waiting{

@@ -67,7 +67,10 @@ func (host) Found(_ context.Context, f view.Founding) (string, error) {
 	return "demo", nil
 }
 
-func (host) Invitation(context.Context, string) (*view.Invitation, error) {
+func (host) Invitation(_ context.Context, invite string) (*view.Invitation, error) {
+	if strings.HasPrefix(invite, "moved") {
+		return &view.Invitation{Title: "The Dragon Farm", Inviter: "Ana", Ruleset: "Dragons", Players: 7, Earlier: "demo"}, nil
+	}
 	return &view.Invitation{Title: "The Dragon Farm", Inviter: "Ana", Ruleset: "Dragons", Players: 7}, nil
 }
 
@@ -78,6 +81,7 @@ func (host) ComesAs(_ context.Context, _, name string) (string, error) {
 	return name, nil
 }
 
+func (host) GoAlong(context.Context, string) (string, error)      { return "demo", nil }
 func (host) Join(context.Context, string, string) (string, error) { return "demo", nil }
 func (host) Leave(context.Context, string) error                  { return nil }
 func (host) Import(context.Context, []byte) (string, error) {
@@ -104,8 +108,8 @@ func (host) Open(_ context.Context, room string) (view.Game, error) {
 	if !strings.HasPrefix(room, "demo") {
 		return nil, errors.New("this device has no such game")
 	}
-	_, at := view.SplitRoom(room)
-	return &game{at: at, drafts: map[string]string{}}, nil
+	room, at := view.SplitRoom(room)
+	return &game{room: room, at: at, drafts: map[string]string{}}, nil
 }
 
 func (host) Opening(string) *view.Opening { return nil }

@@ -10,9 +10,6 @@ type Convener interface {
 	Convene(ctx context.Context, c Call) error
 	// Ballot signs a motion, or takes the signature back.
 	Ballot(ctx context.Context, motion string, assent bool) error
-	// Fork founds a game that begins as this one was after so many actions, and returns its
-	// room.
-	Fork(ctx context.Context, title string, after int) (room string, err error)
 }
 
 // Convention is what is decided outside the rules: by more than two thirds of the active
@@ -24,7 +21,6 @@ type Convention struct {
 	Player  bool // whether I can sign
 	// Seats are the players whose seat can be given to somebody, Newcomers those to whom.
 	Seats, Newcomers []Person
-	Placed           int    // actions in place: where a game can be forked
 	Clock            string // why the game's clock is not to be trusted, or empty
 }
 
@@ -52,8 +48,8 @@ type Claim struct {
 	Doubtful bool // whose seat it is has acted since
 }
 
-// Summons says that a convention waits for my signature.
-type Summons struct{ Text string }
+// Summons says that something outside the rules waits for me, such as my signature.
+type Summons struct{ Text, Page, Go string } // the page that it leads to, and the words of the link
 
 // Call is a convention that somebody calls.
 type Call struct {

@@ -28,4 +28,5 @@ type Game interface {
 	SettingsReader
 	WorkshopReader
 	Convener
+	Mover
 }

@@ -79,6 +79,9 @@ type Door interface {
 	// ComesAs returns what a person who joins under a name would be called: another name, if that one is
 	// taken. A name that cannot be is an error.
 	ComesAs(ctx context.Context, invite, name string) (as string, err error)
+	// GoAlong enters the game of an invitation that goes on from a game of this device, with the seat from there, and
+	// returns its room.
+	GoAlong(ctx context.Context, invite string) (room string, err error)
 	// Join enters the game of an invitation under a name and returns its room.
 	Join(ctx context.Context, invite, name string) (room string, err error)
 }
@@ -89,11 +92,12 @@ type Invitation struct {
 	Players                 int
 	Name                    string // the name last used on this device
 	Room                    string // set if this device is in the game already
+	Earlier                 string // room of the chapter before if I played it on this device
 }
 
 // Limits of what is typed before there are rules that could state them, in characters.
 const (
 	NameLimit  = 40  // a person's name
 	TitleLimit = 80  // a game's name
-	WhyLimit   = 300 // the reason for a convention
+	WhyLimit   = 300 // the reason for a convention or a move
 )

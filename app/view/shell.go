@@ -14,9 +14,10 @@ type Shell struct {
 	Here                         []Person
 	Pending                      []Pending // my own actions that have no place yet
 	Alarm                        string    // a fork or another grave finding, or empty
-	AlarmHref                    string    // where more is said of it, or empty
+	AlarmHref, AlarmGo           string    // where more is said of it, and the words of the link; or empty
 	CanPropose                   bool
-	Summons                      *Summons // set if a convention waits for my signature
+	Summons                      []Summons
+	Later                        string   // the room of the next chapter if I went along, or empty
 	Moment                       *Moment  // set if the past is shown
 	Undo                         *Action  // puts back what an entry of the log changed; nil if I cannot
 }
