@@ -38,7 +38,7 @@ func (p *member) convene(ctx context.Context, kind string, args map[string]any) 
 		if !ok {
 			return answer{}, errConvene
 		}
-		id, err = p.session.Convene(ctx, text("why"), list)
+		id, err = p.current().Convene(ctx, text("why"), list)
 	case "seat":
 		var c game.SeatChange
 		from, fromErr := ledger.ParseIdentityKey(text("from"))
@@ -50,7 +50,7 @@ func (p *member) convene(ctx context.Context, kind string, args map[string]any) 
 			return answer{}, errConvene
 		}
 		c.From, c.To = from, to
-		id, err = p.session.Convene(ctx, text("why"), c.Amendments())
+		id, err = p.current().Convene(ctx, text("why"), c.Amendments())
 	default:
 		return answer{}, errConvene
 	}
@@ -63,14 +63,14 @@ func (p *member) ballot(ctx context.Context, id string, verb ledger.Verb) (answe
 	if err != nil || len(raw) != len(ledger.MotionID{}) {
 		return answer{}, fmt.Errorf("%s is not the id of a convention", id)
 	}
-	return answer{Event: "done", Motion: id}, p.session.Ballot(ctx, ledger.MotionID(raw), verb)
+	return answer{Event: "done", Motion: id}, p.current().Ballot(ctx, ledger.MotionID(raw), verb)
 }
 
 // motions lists the conventions of the game, and the keys of the people in it.
 func (p *member) motions(ctx context.Context) (answer, error) {
 	a := answer{Event: "motions", Motions: []motion{}, People: map[string]string{}}
-	me := p.session.Me()
-	err := p.session.Do(ctx, func(g *game.Game) {
+	me := p.current().Me()
+	err := p.current().Do(ctx, func(g *game.Game) {
 		for _, m := range g.Motions() {
 			a.Motions = append(a.Motions, shown(m, me))
 		}

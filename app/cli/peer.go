@@ -49,6 +49,11 @@ something has changed. The end of standard input ends it.
   convene seat from=KEY to=KEY        or to give a seat to another key; each may have why="..."
   sign MOTION               sign a convention that somebody has called
   withdraw MOTION           take the signature back
+  move RELAY [left=NAME]    open a new room at a relay in which the game goes on, and invite everybody but one;
+                            it may have why="..."
+  moves                     the rooms in which the game goes on, and how they stand
+  go ROOM                   go along to one of them: the commands that follow mean the game there
+  stay ROOM                 do not go along
   export FILE               write the whole game to a file
   transcript ACTION FILE    write the proof of a roll
   quit`,
@@ -84,8 +89,8 @@ func peer(cmd *cobra.Command, invite string, o peerOptions) error {
 	if err != nil {
 		return err
 	}
-	p := &member{session: session, out: json.NewEncoder(cmd.OutOrStdout())}
-	stopWatching := session.Watch(func() { p.changed(ctx) })
+	p := &member{hub: hub, session: session, out: json.NewEncoder(cmd.OutOrStdout())}
+	stopWatching := hub.Watch(func() { p.changed(ctx) })
 	defer stopWatching()
 	p.changed(ctx)
 	if !o.control {
@@ -97,11 +102,18 @@ func peer(cmd *cobra.Command, invite string, o peerOptions) error {
 
 // member is a peer as it talks to whoever runs it.
 type member struct {
-	session *client.Session
+	hub *client.Hub
 
-	mu    sync.Mutex
-	out   *json.Encoder
-	state peerState
+	mu      sync.Mutex
+	session *client.Session // of the newest chapter that it went along to
+	out     *json.Encoder
+	state   peerState
+}
+
+func (p *member) current() *client.Session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.session
 }
 
 // peerState is how things stand.
@@ -121,12 +133,13 @@ type peerState struct {
 
 // answer is a line of output.
 type answer struct {
-	Event   string            `json:"event"` // "state", "done", "refused", "motions", "error"
+	Event   string            `json:"event"` // "state", "done", "refused", "motions", "moves", "error"
 	Line    int               `json:"line,omitempty"`
 	Text    string            `json:"text,omitempty"`
 	Action  string            `json:"action,omitempty"`
 	Motion  string            `json:"motion,omitempty"`
 	Motions []motion          `json:"motions,omitempty"`
+	Moves   []offer           `json:"moves,omitempty"`
 	People  map[string]string `json:"people,omitempty"` // their keys, by name
 	peerState
 }
@@ -140,7 +153,7 @@ func (p *member) say(a answer) {
 // look asks the session how things stand.
 func (p *member) look(ctx context.Context) (peerState, error) {
 	var s peerState
-	err := p.session.Do(ctx, func(g *game.Game) {
+	err := p.current().Do(ctx, func(g *game.Game) {
 		if genesis, ok := g.Replica().Genesis(); ok {
 			s.Title = genesis.Title
 		}
@@ -152,7 +165,7 @@ func (p *member) look(ctx context.Context) (peerState, error) {
 			s.Digest = hex.EncodeToString(digest[:])
 		}
 		s.Placed, s.Tentative = len(g.Replica().Placed()), len(g.Replica().Tentative())
-		s.Me = p.session.Me()
+		s.Me = p.current().Me()
 		if w := g.World(); w != nil {
 			for _, person := range w.Players() {
 				if person.ID == s.Me {
@@ -161,7 +174,7 @@ func (p *member) look(ctx context.Context) (peerState, error) {
 			}
 		}
 	})
-	net := p.session.Net()
+	net := p.current().Net()
 	s.Relay, s.Unsent = net.Relay, net.Unsent
 	if net.Problem != "" {
 		s.Problem = net.Problem
@@ -240,6 +253,10 @@ var usages = map[string]string{
 	"convene":    `what to change: convene repair amendments=[...], or convene seat from=KEY to=KEY`,
 	"sign":       "the id of one motion, which motions lists: sign MOTION",
 	"withdraw":   "the id of one motion, which motions lists: withdraw MOTION",
+	"move":       `the address of a relay: move https://nomic.example why="the link has leaked" left=Mal`,
+	"moves":      "nothing: moves",
+	"go":         "one room, which moves lists: go ROOM",
+	"stay":       "one room, which moves lists: stay ROOM",
 	"export":     "one file, which it writes: export our.game",
 	"transcript": "the id of an action and one file, which it writes: transcript ACTION roll.cbor",
 	"quit":       "nothing: quit",
@@ -275,8 +292,16 @@ func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 		return p.ballot(ctx, words[0], ledger.VerbAssent)
 	case verb == "withdraw" && len(words) == 1:
 		return p.ballot(ctx, words[0], ledger.VerbWithdraw)
+	case verb == "move" && len(words) == 1:
+		return p.move(ctx, words[0], l.args)
+	case verb == "moves" && len(words) == 0:
+		return p.moves(ctx)
+	case verb == "go" && len(words) == 1:
+		return p.goAlong(ctx, words[0])
+	case verb == "stay" && len(words) == 1:
+		return p.stay(ctx, words[0])
 	case verb == "export" && len(words) == 1:
-		file, err := p.session.Export(ctx)
+		file, err := p.current().Export(ctx)
 		if err != nil {
 			return answer{}, err
 		}
@@ -291,10 +316,10 @@ func (p *member) carryOut(ctx context.Context, l line) (answer, error) {
 // act takes an action and says what the rules make of it as things stand here; the last word is theirs
 // when a seal places it.
 func (p *member) act(ctx context.Context, name string, args map[string]any) (answer, error) {
-	id, err := p.session.Act(ctx, name, args)
+	id, err := p.current().Act(ctx, name, args)
 	for end := time.Now().Add(arrival); notYet(err) && time.Now().Before(end) && ctx.Err() == nil; {
 		time.Sleep(arrivalPoll)
-		id, err = p.session.Act(ctx, name, args)
+		id, err = p.current().Act(ctx, name, args)
 	}
 	if notYet(err) {
 		s, lookErr := p.look(ctx)
@@ -304,14 +329,14 @@ func (p *member) act(ctx context.Context, name string, args map[string]any) (ans
 		return answer{}, err
 	}
 	a := answer{Event: "done", Action: hex.EncodeToString(id[:])}
-	err = p.session.Do(ctx, func(g *game.Game) {
+	err = p.current().Do(ctx, func(g *game.Game) {
 		entries := g.Entries()
 		for n := len(entries) - 1; n >= 0; n-- {
 			e := entries[n]
 			if e.Action == id {
 				if e.Outcome != nil && e.Outcome.Refused != nil {
 					a.Event, a.Text = "refused", e.Outcome.Refused.Error()
-					if hint := whatThereIs(g.World(), p.session.Me(), name, e.Outcome.Refused.Code); hint != "" {
+					if hint := whatThereIs(g.World(), p.current().Me(), name, e.Outcome.Refused.Code); hint != "" {
 						a.Text += "; " + hint
 					}
 				}
@@ -365,7 +390,7 @@ func (p *member) transcript(ctx context.Context, action, file string) (answer, e
 		return answer{}, fmt.Errorf("%s is not the id of an action", action)
 	}
 	var proof []byte
-	doErr := p.session.Do(ctx, func(g *game.Game) { proof, err = g.Transcript(ledger.ActionID(raw)) })
+	doErr := p.current().Do(ctx, func(g *game.Game) { proof, err = g.Transcript(ledger.ActionID(raw)) })
 	if err := errors.Join(doErr, err); err != nil {
 		return answer{}, err
 	}

@@ -27,7 +27,7 @@ func enter(t *testing.T, how func(*client.Hub) (wire.RoomID, error)) *member {
 		t.Fatal(err)
 	}
 	waitFor(t, "somebody is in the game", func() bool { return session.Me() != 0 })
-	return &member{session: session}
+	return &member{hub: hub, session: session}
 }
 
 // found is a way to enter a game: Kim founds it, at a relay or, without one, alone.
