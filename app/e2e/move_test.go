@@ -85,7 +85,7 @@ func TestMoveFromADeadRelay(t *testing.T) {
 	g.bothAgree("in the new room")
 	g.ana.visit("tracker")
 	g.ana.seesIn(mark("entry"), "Is anybody there")
-	g.ana.does("Cookie Allowance")
+	g.ana.does("Roll dice", "comment=Here I am DICE6")
 	g.bothAgree("after play went on")
 	g.bo.goTo("people")
 	g.bo.run("having his seat", until(`document.querySelector('[data-test="person-bo"]')?.dataset.standing === "player" && document.querySelector('[data-test="person-bo-2"]') === null`))

@@ -189,15 +189,13 @@ func (p *play) Move(ctx context.Context, m view.NewRoom) (string, error) {
 	moving := client.Moving{Relay: cmp.Or(m.Relay, p.h.relay), Title: m.Title, Why: m.Why}
 	err := p.look(ctx, func(g *game.Game, l *lens) error {
 		placed := g.Replica().Placed()
-		if m.After < 1 || m.After > len(placed) {
+		switch {
+		case m.After < 0 || m.After > len(placed):
 			return fmt.Errorf("the game has %d actions in place, not %d", len(placed), m.After)
-		}
-		moving.Seal = placed[m.After-1].Seal
-		// After the last of a moment's actions the newest seal serves as well, and the clock has come further.
-		if newest := client.Newest(g); newest > moving.Seal {
-			if n, _ := upTo(g, newest); n == m.After {
-				moving.Seal = newest
-			}
+		case m.After == 0:
+			moving.Seal = client.Newest(g)
+		default:
+			moving.Seal = placed[m.After-1].Seal
 		}
 		moving.People = append(m.People, l.me) // my other devices
 		return nil
@@ -213,7 +211,9 @@ func (p *play) Move(ctx context.Context, m view.NewRoom) (string, error) {
 	}
 	switch {
 	case errors.Is(err, client.ErrOffline):
-		return "", view.ErrNoRelay
+		return "", fmt.Errorf("%w, or give the address of another relay", view.ErrNoRelay)
+	case errors.Is(err, game.ErrRollWaits):
+		return "", errors.New("a roll waits for its dice at that moment. Choose an action before it to go on after, or wait until the dice have fallen")
 	case err != nil && id != (wire.RoomID{}):
 		err = fmt.Errorf("the new room is open and stands on your first page, but it could not be announced here (%w). Send the others its invite link from its Settings", err)
 	}
@@ -225,7 +225,21 @@ func (p *play) GoAlong(ctx context.Context, room string) error {
 	if err != nil {
 		return err
 	}
-	return p.h.hub.GoAlong(ctx, p.s, id)
+	return cannotGo(p.h.hub.GoAlong(ctx, p.s, id))
+}
+
+// cannotGo says why somebody cannot go along, and what to do.
+func cannotGo(err error) error {
+	switch {
+	case errors.Is(err, client.ErrNotChecked):
+		return errors.New("the new room has not arrived on this device yet. Try again when its relay is reached")
+	case errors.Is(err, game.ErrSeal):
+		return errors.New("this device does not hold the earlier chapter up to that moment yet, so it cannot compare the two games. Open the earlier chapter while its relay or another player is " +
+			"reached, then try again")
+	case errors.Is(err, client.ErrSeamBroken):
+		return fmt.Errorf("%w. Ask whoever announced it, or move the game yourself", err)
+	}
+	return err
 }
 
 func (p *play) Stay(ctx context.Context, room string) error {
@@ -281,5 +295,5 @@ func (h *host) GoAlong(ctx context.Context, secret string) (string, error) {
 	case earlier == nil:
 		return "", view.ErrNone
 	}
-	return s.Room().String(), h.hub.GoAlong(ctx, earlier, s.Room())
+	return s.Room().String(), cannotGo(h.hub.GoAlong(ctx, earlier, s.Room()))
 }

@@ -63,7 +63,9 @@ func (p *joinPage) Render() app.UI {
 			app.P().Class("lead").Text("This device holds the earlier chapter. Your device first compares the two games. If the new one begins exactly as yours was, you take your seat along."),
 			app.P().Class("row").Body(
 				kit.IconButton("door", "Go along", p.onGo).Class("btn-main", "btn-large").DataSet("test", "join-go").Disabled(p.f.Busy("join")),
-				kit.Link(view.Path(v.Earlier, "move"), "First see what does not come along, and who has gone")))
+				kit.Link(view.Path(v.Earlier, "move"), "First see what does not come along, and who has gone")),
+			kit.Fold("Enter without comparing", app.P().Text("If the old relay is gone and this device was away, it may lack the end of the earlier chapter. Then nothing can be compared: you enter on the word of "+
+				"whoever sent the link. Your seat is yours by your key all the same."), p.form()))
 	}
 	title := v.Title
 	if title == "" {
@@ -74,22 +76,27 @@ func (p *joinPage) Render() app.UI {
 		kit.Alone(app.H1().ID("page-title").TabIndex(-1), title),
 		app.P().Class("lead").Text("A nomic is a game in which changing the rules is a move: players propose changes, "+
 			"vote, and play by whatever the rules have become. It begins simple and ends up as nobody planned."),
-		app.Form().Class("form").OnSubmit(p.onSubmit).Body(
-			kit.Bounded("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.", p.name, view.NameLimit,
-				app.Input().ID("join-name").Type("text").Value(v.Name).Required(true).AutoFocus(true).
-					DataSet("test", "join-name").OnInput(p.onName)),
-			kit.When(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
-			kit.When(p.as != "", func() app.UI {
-				return kit.Notice("wait", app.P().Body(app.Text("Somebody here is called that, or by a name that looks like it. You would be "),
-					kit.Named(p.as), app.Text(". Enter so, or choose another name. If it was you and you have lost your key, enter so too: under People you can ask for your seat."))).Role("alert").DataSet("test", "join-as")
-			}),
-			app.Div().Class("row").Body(
-				app.Button().Type("submit").Class("btn", "btn-main", "btn-large").Disabled(p.f.Busy("join")).
-					DataSet("test", "join-submit").Body(app.Span().Text(p.enter())))),
+		p.form(),
 		kit.When(v.Players > 0, func() app.UI {
 			return app.P().Class("quiet").Text(kit.Capital(kit.Plural(v.Players, "player", "players")) + " so far · " + v.Ruleset)
 		}),
 	)
+}
+
+// form asks for a name.
+func (p *joinPage) form() app.UI {
+	return app.Form().Class("form").OnSubmit(p.onSubmit).Body(
+		kit.Bounded("join-name", "Your name in the game", "No account is needed. Your key is made on this device and stays on it.", p.name, view.NameLimit,
+			app.Input().ID("join-name").Type("text").Value(p.view.Name).Required(true).AutoFocus(p.view.Earlier == "").
+				DataSet("test", "join-name").OnInput(p.onName)),
+		kit.When(p.wrong != "", func() app.UI { return app.P().Class("wrong").Role("alert").Text(p.wrong) }),
+		kit.When(p.as != "", func() app.UI {
+			return kit.Notice("wait", app.P().Body(app.Text("Somebody here is called that, or by a name that looks like it. You would be "),
+				kit.Named(p.as), app.Text(". Enter so, or choose another name. If it was you and you have lost your key, enter so too: under People you can ask for your seat."))).Role("alert").DataSet("test", "join-as")
+		}),
+		app.Div().Class("row").Body(
+			app.Button().Type("submit").Class("btn", "btn-main", "btn-large").Disabled(p.f.Busy("join")).
+				DataSet("test", "join-submit").Body(app.Span().Text(p.enter()))))
 }
 
 // enter says what the button does.

@@ -20,7 +20,7 @@ type movePage struct {
 	view *view.Moves
 
 	relay, why, title string
-	after             int
+	after             int            // 0 for the moment proposed
 	left              map[int64]bool // people who are not invited
 	secretly          bool
 }
@@ -31,7 +31,7 @@ func (p *movePage) Load(ctx context.Context, g view.Game) (func(), error) {
 	v, err := g.Moves(ctx)
 	return func() {
 		if p.view == nil {
-			p.relay, p.after, p.left, p.secretly = v.Relay, v.Newest, map[int64]bool{}, !v.Player
+			p.relay, p.left, p.secretly = v.Relay, map[int64]bool{}, !v.Player
 		}
 		p.view = v
 	}, err
@@ -191,14 +191,16 @@ func (p *movePage) stay(room string) app.EventHandler {
 func (p *movePage) form() app.UI {
 	v := p.view
 	var body []app.UI
+	newest := "the newest in place"
 	if v.Disputed {
-		body = append(body, kit.Note("bad", "The relay has signed two different orders. The moment that stands below is the last one that both share: from there everybody can come along.").DataSet("test", "disputed"))
+		newest = "the last that both orders share"
+		body = append(body, kit.Note("bad", "The relay has signed two different orders. Leave the moment below as it is: from the last action that both share, everybody can come along.").DataSet("test", "disputed"))
 	}
 	body = append(body,
 		kit.Field("move-relay", "Relay of the new room", "This one again, or the address of another one, such as https://nomic.example.",
 			app.Input().ID("move-relay").Type("url").Value(v.Relay).DataSet("test", "move-relay").OnInput(kit.Into(&p.relay))),
-		kit.Field("move-after", "Goes on after action", "The game has "+kit.Plural(v.Placed, "action", "actions")+" in place. History shows them by number.",
-			app.Input().ID("move-after").Type("number").Min(1).Max(v.Placed).Step(1).Value(p.after).DataSet("test", "move-after").
+		kit.Field("move-after", "Goes on after action", "Leave it empty for "+newest+", which is "+kit.Itoa(v.Newest)+". History shows all "+kit.Itoa(v.Placed)+" by number.",
+			app.Input().ID("move-after").Type("number").Min(1).Max(v.Placed).Step(1).DataSet("test", "move-after").
 				OnInput(func(ctx app.Context, _ app.Event) { p.after, _ = strconv.Atoi(ctx.JSSrc().Get("value").String()) })))
 	if v.Player {
 		body = append(body, app.Label().Class("check").Body(app.Input().Type("checkbox").ID("move-secretly").Checked(p.secretly).DataSet("test", "move-secretly").
@@ -237,7 +239,7 @@ func (p *movePage) says() string {
 		}
 	}
 	later := ""
-	if n := p.view.Placed - p.after; p.after > 0 && n > 0 {
+	if n := p.view.Placed - cmp.Or(p.after, p.view.Newest); n > 0 {
 		later = " The last " + kit.Plural(n, "action stays", "actions stay") + " behind; their authors can do them again."
 	}
 	switch {
@@ -252,7 +254,7 @@ func (p *movePage) says() string {
 func (p *movePage) onMove(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	switch {
-	case p.after < 1 || p.after > p.view.Placed:
+	case p.after < 0 || p.after > p.view.Placed:
 		p.f.Say("bad", "Choose an action from 1 to "+kit.Itoa(p.view.Placed)+" to go on after.")
 		kit.Focus(ctx, "move-after")
 		return

@@ -54,13 +54,13 @@ var everyPage = []struct {
 	{"/g/demo/rules", []string{"Bo calls a convention: A repair of the rules."}},
 	{"/g/demo/rules", []string{"Dee moved the game to another room: The relay is gone."}},
 	{"/g/demo/move", []string{"Dee moved the game", "Mine is on all day.", "after action 212 of 214", "wss://dee.example/relay", "2 of 7: Dee and Bo", "Left outGus", "Does not come alongAerobics and Feed a dragon", "the new one begins exactly as this one was",
-		"You stay here", "You have no invitation to it", "waits for the new room", "no place in the game's order yet", "cannot be reached just now", "The new game's world is not what it was here.", "the last one that both share",
+		"You stay here", "You have no invitation to it", "waits for the new room", "no place in the game's order yet", "cannot be reached just now", "The new game's world is not what it was here.", "the last that both orders share, which is 212",
 		"Who is invited", "The last 2 actions stay behind", "everybody who is invited is asked to go along"}},
 	{"/g/demo-new/now", []string{"2 actions of yours did not come along"}},
 	{"/g/demo-new/move", []string{"Did not come along", "Feed a dragon", "Do it again", "Leave it"}},
 	{"/g/demo-old/rules", []string{"This is an earlier chapter.", "To the game"}},
 	{"/g/demo-old/move", []string{"You went along."}},
-	{"/#/join/moved6789012345678901234567890123456789012", []string{"Your game goes on in another room", "Go along"}},
+	{"/#/join/moved6789012345678901234567890123456789012", []string{"Your game goes on in another room", "Go along", "Enter without comparing"}},
 	{"/g/demo/settings", []string{"Call a convention", "Move the game", "Export the game", "214 messages", "Back up my key", "https://nomic.example", "The signature does not match (signature, 2 times)"}},
 }
 

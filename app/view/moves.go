@@ -33,7 +33,7 @@ type Moves struct {
 // NewRoom is a room that somebody moves a game to.
 type NewRoom struct {
 	Relay, Title, Why string // an empty title is that of the game
-	After             int    // actions that come along
+	After             int    // actions that come along; 0 for the moment proposed
 	People            []int64
 	Secretly          bool // a fork: nobody is told
 }

@@ -17,9 +17,9 @@ type Shell struct {
 	AlarmHref, AlarmGo           string    // where more is said of it, and the words of the link; or empty
 	CanPropose                   bool
 	Summons                      []Summons
-	Later                        string   // the room of the next chapter if I went along, or empty
-	Moment                       *Moment  // set if the past is shown
-	Undo                         *Action  // puts back what an entry of the log changed; nil if I cannot
+	Later                        string  // the room of the next chapter if I went along, or empty
+	Moment                       *Moment // set if the past is shown
+	Undo                         *Action // puts back what an entry of the log changed; nil if I cannot
 }
 
 // Words are the dynasty's words for the things that every game has.
