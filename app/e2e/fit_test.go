@@ -67,7 +67,7 @@ func TestPagesFitTheirWindows(t *testing.T) {
 	}
 	ana.founds("The Dragon Farm")
 	for _, page := range []string{
-		"now", "feed", "matters", "rules", "tracker", "pages", "people", "dice", "history", "settings", "propose", "propose?rule=Aerobics", "convention", "guide/first-rule",
+		"now", "feed", "matters", "rules", "tracker", "pages", "people", "dice", "history", "settings", "propose", "propose?rule=Aerobics", "convention", "move", "guide/first-rule",
 	} {
 		ana.visit(page)
 		ana.fits(page)

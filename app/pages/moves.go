@@ -116,10 +116,10 @@ func (p *movePage) offer(_ int, o view.Offer) app.UI {
 		fact("Gone", gone(o))
 	}
 	if o.By != "" {
-		fact("Left out", cmp.Or(kit.Names(o.Out), "nobody"))
+		fact("Left out", kit.Names(o.Out))
 	}
 	if room != "" && o.State != view.OfferChecking && o.State != view.OfferAway {
-		fact("Does not come along", cmp.Or(kit.Names(titles(o.Behind)), "nothing of yours"))
+		fact("Does not come along", behindWords(o.Behind))
 	}
 	body = append(body, kit.Facts(facts))
 	w := offerWords[o.State]
@@ -149,11 +149,16 @@ func gone(o view.Offer) string {
 	return text
 }
 
-func titles(list []view.Behind) (out []string) {
-	for _, b := range list {
-		out = append(out, b.Title)
+// behindWords names my actions that do not come along.
+func behindWords(list []view.Behind) string {
+	if len(list) == 0 {
+		return "nothing of yours"
 	}
-	return out
+	titles := make([]string, len(list))
+	for i, b := range list {
+		titles[i] = b.Title
+	}
+	return kit.Names(titles)
 }
 
 // moment names a point of the game.
@@ -287,7 +292,7 @@ func laterBanner(f *frame.Frame) app.UI {
 	}
 	return app.Div().Class("past").Role("status").DataSet("test", "later").Body(
 		app.P().Body(app.Strong().Text("This is an earlier chapter. "), app.Text("The game goes on in another room, and you went along.")),
-		app.P().Body(app.A().Class("btn", "btn-main").Href(view.Path(f.Shell.Later, "now")).DataSet("test", "to-later").Body(kit.Icon("next"), app.Span().Text("To the game"))))
+		app.Div().Class("row").Body(app.A().Class("btn", "btn-main").Href(view.Path(f.Shell.Later, "now")).DataSet("test", "to-later").Body(kit.Icon("next"), app.Span().Text("To the game"))))
 }
 
 // summons says on every page what waits for me outside the rules.
