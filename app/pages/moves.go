@@ -116,7 +116,7 @@ func (p *movePage) offer(_ int, o view.Offer) app.UI {
 		fact("Gone", gone(o))
 	}
 	if o.By != "" {
-		fact("Left out", kit.Names(o.Out))
+		fact("Left out", cmp.Or(view.Isolated(strings.Join(o.Out, ", ")), "nobody"))
 	}
 	if room != "" && o.State != view.OfferChecking && o.State != view.OfferAway {
 		fact("Does not come along", behindWords(o.Behind))
@@ -158,7 +158,7 @@ func behindWords(list []view.Behind) string {
 	for i, b := range list {
 		titles[i] = b.Title
 	}
-	return kit.Names(titles)
+	return view.Isolated(strings.Join(titles, ", "))
 }
 
 // moment names a point of the game.

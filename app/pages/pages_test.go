@@ -53,7 +53,7 @@ var everyPage = []struct {
 	{"/g/demo/propose?convention=1", []string{"Call a convention", "no rule is asked", "Set a value"}},
 	{"/g/demo/rules", []string{"Bo calls a convention: A repair of the rules."}},
 	{"/g/demo/rules", []string{"Dee moved the game to another room: The relay is gone."}},
-	{"/g/demo/move", []string{"Dee moved the game", "Mine is on all day.", "after action 212 of 214", "wss://dee.example/relay", "2 of 7: Dee and Bo", "Left outGus", "Left outnobody", "Does not come alongnothing of yours", "Does not come alongAerobics and Feed a dragon", "the new one begins exactly as this one was",
+	{"/g/demo/move", []string{"Dee moved the game", "Mine is on all day.", "after action 212 of 214", "wss://dee.example/relay", "2 of 7: Dee and Bo", "Left outGus", "Left outnobody", "Does not come alongnothing of yours", "Does not come alongAerobics, Feed a dragon", "the new one begins exactly as this one was",
 		"You stay here", "You have no invitation to it", "waits for the new room", "no place in the game's order yet", "cannot be reached just now", "The new game's world is not what it was here.", "the last that both orders share, which is 212",
 		"Who is invited", "The last 2 actions stay behind", "everybody who is invited is asked to go along"}},
 	{"/g/demo-new/now", []string{"2 actions of yours did not come along"}},
