@@ -9,10 +9,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"peernomic/engine/game"
 	"peernomic/engine/ledger"
+	"peernomic/engine/wire"
+	"peernomic/signal/dial"
 )
 
 // sameReading reads an archive at once and in turns, and compares what comes of it.
@@ -109,5 +112,56 @@ func TestReadingVectorsInTurns(t *testing.T) {
 		file, err := hex.DecodeString(a.Bytes)
 		check(t, err)
 		t.Logf("%s: %v", a.Name, sameReading(t, file))
+	}
+}
+
+// Somebody without the key signs in the name of a device, and the relay seals it. Who imports the game counts it as
+// little as those who received it, also after a restart.
+func TestImportedForgeryDoesNotCount(t *testing.T) {
+	ana, _, a, b := twoPlayers(t, startRelay(t))
+	export := func() []byte {
+		file, err := a.Export(t.Context())
+		check(t, err)
+		return file
+	}
+	before := export()
+	var forged []byte
+	check(t, a.do(t.Context(), func() {
+		pen, err := ledger.NewPen(a.keys, ana.hub.device)
+		check(t, err)
+		body, err := game.EncodeAct("Join", nil)
+		check(t, err)
+		entry, err := pen.Write(a.game().Replica().Position(a.Device()), ledger.KindAct, body, 0)
+		check(t, err)
+		signed := slices.Clone(entry.Action.Bytes())
+		signed[len(signed)-1] ^= 1
+		parsed, err := ledger.Parse(signed)
+		check(t, err)
+		forged, err = a.keys.SealAction(ledger.Verified(parsed))
+		check(t, err)
+	}))
+	conn, _, err := dial.Relay(t.Context(), b.Relay(), b.keys.Sign, b.gameID)
+	check(t, err)
+	defer conn.Close()
+	check(t, conn.Send(t.Context(), wire.Envelopes{Envelopes: [][]byte{forged}}))
+	until(t, "the forgery is sealed", func() (named bool) {
+		check(t, a.do(t.Context(), func() { named = a.game().Replica().Named(wire.HashEnvelope(forged)) }))
+		return named
+	})
+	act(t, b, "after it")
+	agree(t, 4, a, b)
+
+	for name, files := range map[string][][]byte{"at once": {export()}, "on top of an older export": {before, export()}} {
+		cy := newDevice(t, "Cy")
+		cy.open()
+		var room wire.RoomID
+		for _, file := range files {
+			room, err = cy.hub.Import(t.Context(), file, "")
+			check(t, err)
+		}
+		t.Log(name)
+		agree(t, 4, a, cy.session(room))
+		cy.restart()
+		agree(t, 4, a, cy.session(room))
 	}
 }

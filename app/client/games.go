@@ -261,7 +261,11 @@ func contents(r *ledger.Replica) []node.Item {
 	envelope := func(h wire.EnvelopeHash) {
 		if b, ok := r.Envelope(h); ok && !seen[h] {
 			seen[h] = true
-			items = append(items, node.Item{Kind: node.KindEnvelope, Bytes: b})
+			kind := node.KindEnvelope
+			if r.Junk(h) {
+				kind = node.KindJunk // it has to be refused again
+			}
+			items = append(items, node.Item{Kind: kind, Bytes: b})
 		}
 	}
 	for _, seal := range r.SealsFrom(1, int(r.OrderedSeals())) {

@@ -208,6 +208,12 @@ func (r *Replica) Envelope(h wire.EnvelopeHash) ([]byte, bool) {
 	return e.bytes, true
 }
 
+// Junk reports whether an envelope is held that was refused.
+func (r *Replica) Junk(h wire.EnvelopeHash) bool {
+	e := r.envelopes[h]
+	return e != nil && e.refused != nil
+}
+
 // Named reports whether a linked seal names an envelope.
 func (r *Replica) Named(h wire.EnvelopeHash) bool { return r.isNamed(h) }
 

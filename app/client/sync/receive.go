@@ -97,8 +97,8 @@ func (n *Node) Receive(items []Item, now Time) {
 	n.call(now)
 	for i, item := range items {
 		switch item.Kind {
-		case KindEnvelope:
-			_ = n.receiveEnvelope(item.Bytes, &peer{}) // what is refused is not kept
+		case KindEnvelope, KindJunk:
+			_ = n.receiveEnvelope(item.Bytes, &peer{}) // what is refused is kept only if a seal names it
 		case KindSeal:
 			_ = n.receiveSeal(item.Bytes)
 		}
