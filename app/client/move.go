@@ -133,16 +133,20 @@ func (h *Hub) Offers(ctx context.Context, s *Session) ([]Offer, error) {
 	}
 	var all []Offer
 	for _, m := range moves {
-		o := Offer{Game: m.Game, Seal: m.Seal, By: m.By, At: m.At, Why: m.Why, Tentative: m.Tentative, Uninvited: m.Uninvited}
-		if i := slices.IndexFunc(all, func(o Offer) bool { return o.Game == m.Game }); i >= 0 {
-			continue // the first announcement of a room counts
+		i := slices.IndexFunc(all, func(o Offer) bool { return o.Game == m.Game })
+		if i < 0 {
+			i, all = len(all), append(all, Offer{Game: m.Game, Seal: m.Seal, By: m.By, At: m.At, Why: m.Why, Tentative: m.Tentative, Uninvited: m.Uninvited})
+		}
+		o := &all[i] // announced again, a room may be open to more people
+		o.Uninvited = slices.DeleteFunc(o.Uninvited, func(person int64) bool { return !slices.Contains(m.Uninvited, person) })
+		if o.Room != (wire.RoomID{}) {
+			continue
 		}
 		if invite, err := m.Open(s.gameID, s.device); err == nil {
-			if o.Room, err = h.lookAt(ctx, invite); err != nil {
+			if o.Room, err = h.lookAt(ctx, s, invite); err != nil {
 				return nil, err
 			}
 		}
-		all = append(all, o)
 	}
 	// Rooms that came by a link.
 	rooms, err := h.journal.Rooms(ctx)
@@ -196,16 +200,25 @@ func (h *Hub) Chapters(ctx context.Context, s *Session) (before *Chapter, after 
 	return before, after, nil
 }
 
-// lookAt makes the room of an invitation one of the device's, hidden as long as the person does not go along.
-func (h *Hub) lookAt(ctx context.Context, invite ledger.Invite) (wire.RoomID, error) {
+// lookAt makes the room of an invitation one of the device's, hidden as long as the person does not go along. It returns
+// zero if the invitation leads nowhere, or to a room of the device that belongs to another game: whoever is in one with
+// this person can name any.
+func (h *Hub) lookAt(ctx context.Context, s *Session, invite ledger.Invite) (wire.RoomID, error) {
 	id := invite.Secret.Keys().ID
-	_, err := h.journal.Room(ctx, id)
-	if !errors.Is(err, ErrNoGame) {
-		return id, err
+	room, err := h.journal.Room(ctx, id)
+	unknown := room.Hidden && room.Continues == ledger.GameID{} // from which game it goes on
+	switch {
+	case errors.Is(err, ErrNoGame):
+	case err != nil:
+		return wire.RoomID{}, err
+	case room.Game != invite.Game, room.Continues != s.gameID && !unknown:
+		return wire.RoomID{}, nil
+	default:
+		return id, nil
 	}
 	url, err := RelayURL(invite.Relay)
 	if err != nil {
-		return wire.RoomID{}, nil // an invitation that leads nowhere
+		return wire.RoomID{}, nil
 	}
 	return id, h.journal.PutRoom(ctx, journal.Room{Secret: invite.Secret, Game: invite.Game, Relay: url, Hidden: true, Added: h.config.now().UnixMilli()})
 }
@@ -232,7 +245,7 @@ func (h *Hub) fill(ctx context.Context, s *Session, o *Offer) error {
 	if err != nil || !o.Here {
 		return err
 	}
-	if genesis.Continues == nil {
+	if genesis.Continues == nil || genesis.Continues.Game != s.gameID {
 		o.Wrong = game.ErrOtherGame
 		return nil
 	}

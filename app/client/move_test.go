@@ -3,6 +3,7 @@
 package client
 
 import (
+	"crypto/rand"
 	"errors"
 	"slices"
 	"testing"
@@ -273,5 +274,61 @@ func TestWrongSeamIsRefused(t *testing.T) {
 	}
 	if err := cy.hub.GoAlong(t.Context(), c, to); !errors.Is(err, ErrSeamBroken) {
 		t.Errorf("went along: %v", err)
+	}
+}
+
+// A player announces rooms of other games that this device has, and the old room itself. None is taken for a room in
+// which this game goes on.
+func TestAnnouncedRoomOfAnotherGame(t *testing.T) {
+	g := newTrio(t)
+	ana, bo := g.devices[0], g.devices[1]
+	a, b := g.sessions[0], g.sessions[1]
+	first, err := ana.hub.Found(t.Context(), Founding{Title: "Another game", Name: "Ana", Relay: g.relay.url(),
+		Ruleset: []ledger.Document{{Path: "1-core/01-join.md", Text: joinRule}}})
+	check(t, err)
+	other := ana.session(first)
+	agree(t, 1, other)
+	bos := bo.join(other.Invite())
+	agree(t, 2, other, bos)
+	to, err := ana.hub.Move(t.Context(), other, Moving{Relay: g.relay.url(), Seal: newest(t, other), Why: "Here.", People: []int64{1, 2}})
+	check(t, err)
+	offer(t, bo, bos, "the other game goes on", func(o Offer) bool { return o.Here && o.Wrong == nil })
+
+	announce := func(room wire.RoomID) ledger.GameID {
+		record, err := ana.hub.journal.Room(t.Context(), room)
+		check(t, err)
+		_, err = a.write(t.Context(), ledger.KindMove, func(g *game.Game) ([]byte, error) {
+			invite := ledger.Invite{Relay: record.Relay, Secret: record.Secret, Game: record.Game}
+			invitations, err := g.Invite(invite, []int64{1, 2, 3}, rand.Reader)
+			check(t, err)
+			return ledger.Move{Game: record.Game, Seal: 1, Why: "Elsewhere.", Invitations: invitations}.Encode()
+		})
+		check(t, err)
+		return record.Game
+	}
+	for _, room := range []wire.RoomID{to, first, a.Room()} {
+		announced := announce(room)
+		o := offer(t, bo, b, "the announcement is there", func(o Offer) bool { return o.Game == announced })
+		if o.Room != (wire.RoomID{}) {
+			t.Errorf("%v is offered: %+v", room, o)
+		}
+		if err := bo.hub.GoAlong(t.Context(), b, room); err == nil {
+			t.Errorf("Bo goes along to %v", room)
+		}
+	}
+}
+
+// Whom the first announcement forgot is invited by a second one.
+func TestAnnouncedAgain(t *testing.T) {
+	g := newTrio(t)
+	ana, cy := g.devices[0], g.devices[2]
+	a, c := g.sessions[0], g.sessions[2]
+	to, err := ana.hub.Move(t.Context(), a, Moving{Relay: g.relay.url(), Seal: newest(t, a), People: []int64{1, 2}})
+	check(t, err)
+	offer(t, cy, c, "Cy is left out", func(o Offer) bool { return slices.Equal(o.Uninvited, []int64{3}) })
+	check(t, ana.hub.Announce(t.Context(), a, to, "", []int64{3}))
+	o := offer(t, cy, c, "Cy is invited", here)
+	if o.Room != to || o.Wrong != nil || len(o.Uninvited) != 0 {
+		t.Errorf("Cy is offered %+v", o)
 	}
 }
