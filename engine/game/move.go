@@ -22,14 +22,21 @@ type Move struct {
 	Uninvited []int64 // people with a seat none of whose devices is invited, in ascending order
 }
 
+// maxMoves is how many announcements by one person are shown: a device that is invited opens the
+// room unasked.
+const maxMoves = 8
+
 // Moves returns the announcements by anybody who was ever counted as a player, tentative ones
-// included, in their order. They change nothing in the game.
+// included, in their order, and of each person the first 8 at most. They change nothing in the
+// game.
 func (g *Game) Moves() []Move {
 	var out []Move
+	count := map[int64]int{}
 	for _, e := range g.Entries() {
-		if e.Kind != ledger.KindMove || e.Void != nil || !g.seen.admitted[e.Player] {
+		if e.Kind != ledger.KindMove || e.Void != nil || !g.seen.admitted[e.Player] || count[e.Player] == maxMoves {
 			continue
 		}
+		count[e.Player]++
 		body, ok := g.body(e)
 		if !ok {
 			continue

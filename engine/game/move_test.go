@@ -75,6 +75,15 @@ func TestMoves(t *testing.T) {
 	if got := tb.full.Moves(); len(got) != 2 || got[1].By != 4 {
 		t.Errorf("%d moves are shown", len(got))
 	}
+	// Nobody makes the others look at rooms without end.
+	for range 2 * maxMoves {
+		m.Game[0]++
+		tb.announce(3, m)
+	}
+	tb.announce(2, m)
+	if got := tb.full.Moves(); len(got) != 1+maxMoves+1 || got[maxMoves+1].By != 3 {
+		t.Errorf("%d moves are shown", len(got))
+	}
 }
 
 // A long announcement goes on in parts, and a forked device's second one does not count.
