@@ -33,15 +33,15 @@ func (id PartID) String() string   { return hex.EncodeToString(id[:]) }
 // Kind says what an action is. Numbers are in the format; only append.
 type Kind uint8
 
-// The kinds of actions. A replica tells genesis and enrolment from the rest; what the rest
-// mean is the game's business.
+// The kinds of actions. A replica treats genesis and enrolment specially. Package game gives the
+// others their meaning.
 const (
 	KindInvalid    Kind = iota
 	KindGenesis         // founds the game and enrols the founder's device
 	KindEnrol           // enrols a device
 	KindAct             // what a player does under the rules
-	KindConvention      // a change that no rule permits, by the players' great majority
-	KindTick            // asks for what is due, and does nothing else
+	KindConvention      // a ballot for a change outside the rules
+	KindTick            // makes the relay cut a seal, so that time passes; has no effect of its own
 	KindWitness         // reveals a device's link for the roll of another player
 	KindMove            // announces that the game goes on in another room
 	kindEnd
@@ -64,27 +64,27 @@ type Action struct {
 	Device  DeviceKey
 	Seq     uint64   // 1 for the device's first action
 	Prev    ActionID // the device's action before this one; zero in the first
-	// Heads are actions of other devices that this one's device had seen, in ascending
-	// order: what it depends on besides Prev.
+	// Heads are the newest actions of other devices that the device had seen, in ascending
+	// order. The action depends on them and on Prev.
 	Heads   []ActionID
 	Claimed int64 // Unix ms by the device's clock; only shown
 	Kind    Kind
 	// Link is link Seq of the device's entropy chain in this room.
 	Link wire.Link
-	// Body is what the kind makes of it. It goes on in the parts, compressed.
+	// Body is the beginning of the body, whose format depends on the kind. The parts hold the rest, compressed.
 	Body  []byte
 	Parts []PartID
 }
 
-// Parsed is an action in the right form whose signature nobody has judged. [Parse] makes it.
+// Parsed is a well-formed action whose signature is not judged yet. [Parse] makes it.
 type Parsed struct {
 	action Action
 	id     ActionID
 	bytes  []byte
 }
 
-// Verified is an action whose form and signature are good. Only [Parsed.Verify] and signing make
-// it, and [Replica.RestoreEnvelope] from this device's own log; the zero value holds nothing.
+// Verified is an action whose form and signature are good. [Parsed.Verify] makes it, signing makes
+// it, and [Replica.RestoreEnvelope] makes it from this device's own log. The zero value is invalid.
 type Verified struct {
 	action Action
 	id     ActionID
@@ -101,7 +101,7 @@ func (v Verified) Action() Action { return v.action }
 // changed.
 func (v Verified) Bytes() []byte { return v.bytes }
 
-// Action returns what was, allegedly, signed.
+// Action returns the content, whose signature is not judged.
 func (p Parsed) Action() Action { return p.action }
 
 // ID returns the action's name.

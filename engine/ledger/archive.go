@@ -32,7 +32,7 @@ type archiveHead struct {
 type ArchiveError struct {
 	Clause string
 	Text   string
-	Err    error // the refusal of what the archive holds, if that is what is wrong
+	Err    error // the refusal of a message in the archive, or nil
 }
 
 func (e *ArchiveError) Error() string {
@@ -42,13 +42,13 @@ func (e *ArchiveError) Error() string {
 	return fmt.Sprintf("clause %s: %s", e.Clause, e.Text)
 }
 
-// Unwrap returns the refusal of what the archive holds, or nil.
+// Unwrap returns the refusal of a message in the archive, or nil.
 func (e *ArchiveError) Unwrap() error { return e.Err }
 
 // WriteArchive returns a whole game in one file: its chapters, oldest first. Of each, it holds the
-// room's secret, every seal up to the newest whose envelopes are all held, what they name, and
-// then what no seal names yet. It fails only for a replica without a genesis. That the chapters
-// belong together is not judged here.
+// room's secret, every seal up to the newest whose envelopes are all held, the envelopes that these
+// seals name, and the envelopes that no seal names yet. It fails only for a replica without a
+// genesis. It does not check the seams; [ReadArchive] does.
 func WriteArchive(chapters ...*Replica) ([]byte, error) {
 	var file bytes.Buffer
 	file.WriteString(archiveMagic)

@@ -9,10 +9,10 @@ import (
 	"peernomic/engine/wire"
 )
 
-// ReadArchive reads an archive and checks all of it, but for what needs the rules. It returns the
-// game's chapters, oldest first: each is as trustworthy as a replica that received everything
-// itself, and each goes on from the one before. The error is an [*ArchiveError] that names the
-// first clause that fails.
+// ReadArchive reads an archive and makes every check that does not need the rules. It returns the
+// game's chapters, oldest first. Each is as trustworthy as a replica that received all messages
+// itself, and each continues the one before. The error is an [*ArchiveError] that names the first
+// clause that fails.
 func ReadArchive(file []byte) ([]*Replica, error) {
 	a := NewArchiveReader(file)
 	for {
@@ -34,7 +34,7 @@ type ArchiveReader struct {
 // chapter is a chapter of an archive while it is read.
 type chapter struct {
 	replica *Replica
-	begin   int                 // where its head stands in the file
+	begin   int                 // offset of its head in the file
 	fresh   []wire.EnvelopeHash // envelopes since the last seal
 	refused map[wire.EnvelopeHash]error
 	named   map[wire.EnvelopeHash]bool
@@ -132,13 +132,13 @@ func (c *chapter) envelope(b []byte) {
 	hash := wire.HashEnvelope(b)
 	if _, held := c.replica.Envelope(hash); !held {
 		if _, err := c.replica.AddEnvelope(b); err != nil {
-			c.refused[hash] = err // junk may stand in an archive if a seal names it
+			c.refused[hash] = err // an archive may hold junk if a seal names it
 		}
 	}
 	c.fresh = append(c.fresh, hash)
 }
 
-// seal takes in a seal, before which stand exactly the envelopes that it is the first to name.
+// seal adds a seal. The records before it must be exactly the envelopes that no earlier seal names.
 func (c *chapter) seal(b []byte) error {
 	s, err := judgeSeal(c.replica.known.OpenSeal(b))
 	if err != nil {
@@ -190,8 +190,8 @@ func (a *ArchiveReader) endChapter(at int) error {
 	if c.replica.OrderedSeals() != c.seals {
 		return fails("8.5", "the seals do not order the genesis", nil)
 	}
-	// The chapter must be the one that its content gives: this finds what is left over, such
-	// as parts that belong to nothing.
+	// Writing the chapter again must give the same bytes. This finds leftovers, such as parts
+	// that no action names.
 	rest, same := a.file[c.begin:at], true
 	err := c.replica.writeChapter(func(b []byte) {
 		if same = same && bytes.HasPrefix(rest, b); same {
@@ -207,8 +207,8 @@ func (a *ArchiveReader) endChapter(at int) error {
 	return nil
 }
 
-// CheckSeam judges whether a game goes on from an earlier one, as far as the logs show it: the
-// earlier world is not compared. The error is an [*ArchiveError] with clause 8.9.
+// CheckSeam checks by the logs that a game continues an earlier one. It does not compare the worlds,
+// for which the rules are needed. The error is an [*ArchiveError] with clause 8.9.
 func CheckSeam(earlier *Replica, next Genesis) error {
 	seam := next.Continues
 	if seam == nil || seam.Game != earlier.game {

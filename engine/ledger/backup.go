@@ -88,8 +88,8 @@ func RestoreBackup(file []byte, passphrase string) (*Identity, error) {
 	return IdentityFromSeed([32]byte(seed)), nil
 }
 
-// parseBackup reads a backup as mail programs and editors leave it: line breaks may have become
-// others, and spaces may stand around it. It fails with [ErrBackup].
+// parseBackup reads a backup. It accepts other line breaks and spaces around the text, because mail
+// programs and editors change them. It fails with [ErrBackup].
 func parseBackup(file []byte) (backup, error) {
 	body, ok := bytes.CutPrefix(bytes.ReplaceAll(file, []byte("\r\n"), []byte("\n")), []byte(backupHeader))
 	if !ok || len(body) > 1024 {

@@ -16,9 +16,9 @@ func HashPart(content []byte) PartID {
 	return PartID(wire.Digest("peernomic/part/v1", content))
 }
 
-// mark returns what part number i of an action begins with, counted from 0; nothing in a genesis. So a part
-// serves one place in one device's feed: however many actions name it, only one of them stands, and what
-// actions expand to keeps its proportion to what was stored for them.
+// mark returns the bytes with which part i of an action begins, counted from 0. A genesis has none. The mark binds a
+// part to one number of one device's feed. Several actions may name the part, but only one of them counts. So
+// bodies cannot grow out of proportion to the stored bytes.
 func (a Action) mark(i int) []byte {
 	if a.Kind == KindGenesis {
 		return nil
@@ -51,7 +51,7 @@ func (a Action) pack(data []byte) ([][]byte, error) {
 	return parts, nil
 }
 
-// deflate compresses data, and adds empty blocks until that is at least so many bytes.
+// deflate compresses data, and pads the result with empty blocks to a least length.
 func deflate(data []byte, least int) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
@@ -71,8 +71,8 @@ func deflate(data []byte, least int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// joinBody returns an action's whole body, given its parts in their order: what is inline, then what
-// the parts expand to. The error is a [*Refusal].
+// joinBody returns an action's whole body, given its parts in their order: the inline beginning, then
+// the expanded parts. The error is a [*Refusal].
 func joinBody(a Action, parts [][]byte) ([]byte, error) {
 	if len(parts) == 0 {
 		return a.Body, nil
@@ -84,8 +84,8 @@ func joinBody(a Action, parts [][]byte) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// expand writes what an action's parts expand to. It stops at the limits, so a small action cannot
-// cost much memory. The error is a [*Refusal].
+// expand writes the expanded parts of an action. It stops at the limits, so that a small action cannot
+// use much memory. The error is a [*Refusal].
 func (a Action) expand(to io.Writer, parts [][]byte) error {
 	var packed []byte
 	for i, p := range parts {

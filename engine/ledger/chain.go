@@ -9,7 +9,7 @@ import (
 )
 
 // sealChain is the chain of a game's notary, grown from one anchor. Seals may be added in any
-// order; they are linked as soon as they follow.
+// order. Each is linked as soon as the chain reaches its number.
 type sealChain struct {
 	notary wire.NotaryKey
 	anchor wire.Link
@@ -121,10 +121,10 @@ func (c *sealChain) fork(first, second wire.SignedSeal) {
 	c.forks = c.forks[:min(len(c.forks), maxNotaryForks)]
 }
 
-// Undisputed returns the number of the newest linked seal that all chains of the notary share,
-// as far as this replica has seen the proofs: whoever follows another chain holds it, too.
-// Without a proof it is the newest seal. Sure is false while the chains may have parted even
-// before: the proofs do not show the first seals that differ.
+// Undisputed returns the number of the newest linked seal that all known chains of the notary
+// share. Members who follow another of these chains hold that seal, too. Without a proof against the
+// notary it is the newest seal. Sure is false if the chains may have parted earlier: the proofs then
+// show seals that differ, but perhaps not the first ones.
 func (r *Replica) Undisputed() (number uint64, sure bool) {
 	last := r.Seals()
 	if r.chain == nil {
@@ -135,7 +135,7 @@ func (r *Replica) Undisputed() (number uint64, sure bool) {
 		first, err := wire.ParseSeal(f.First)
 		second, secondErr := wire.ParseSeal(f.Second)
 		if err != nil || secondErr != nil {
-			continue // they were judged before
+			continue // cannot happen: both were judged before
 		}
 		for _, s := range []wire.SignedSeal{first, second} {
 			shared, known := s.Number-1, true
@@ -153,13 +153,13 @@ func (r *Replica) Undisputed() (number uint64, sure bool) {
 		}
 	}
 	if number > last {
-		return last, true // nothing is known against it
+		return last, true // no proof concerns our chain
 	}
 	return number, sure
 }
 
-// AddNotaryProof takes in a proof against the game's notary that somebody else holds, which
-// then shows among [Replica.NotaryForks]. It changes nothing else. The error is a [*Refusal].
+// AddNotaryProof adds a proof against the game's notary to [Replica.NotaryForks]. It changes
+// nothing else. The error is a [*Refusal].
 func (r *Replica) AddNotaryProof(p NotaryProof) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -188,9 +188,9 @@ func (r *Replica) AddNotaryProof(p NotaryProof) error {
 	return nil
 }
 
-// AddSeal takes in a seal. Seals may come in any order and before the genesis; one that does
-// not follow yet is held. A seal that was added before is no error. The error is a
-// [*Refusal], and then nothing changed but, perhaps, [Replica.NotaryForks].
+// AddSeal adds a seal. Seals may come in any order, and before the genesis. A seal whose predecessor
+// is missing waits for it. Adding a seal twice is no error. The error is a [*Refusal]; then nothing
+// changed but, perhaps, [Replica.NotaryForks].
 //
 // The replica keeps b.
 func (r *Replica) AddSeal(b []byte) error {
@@ -201,8 +201,8 @@ func (r *Replica) AddSeal(b []byte) error {
 	return r.addSeal(s)
 }
 
-// RestoreSeal is [Replica.AddSeal] without judging the signature. It is for what this device
-// judged before and kept in its own log, and for nothing else.
+// RestoreSeal is [Replica.AddSeal] without judging the signature. Call it only for seals of this
+// device's own log, which were judged when they came in.
 func (r *Replica) RestoreSeal(b []byte) error {
 	s, err := judgeSeal(wire.ParseSeal(b))
 	if err != nil {
@@ -250,7 +250,7 @@ func (r *Replica) addEarlySeal(s wire.SignedSeal) error {
 	return nil
 }
 
-// sameSeal tells whether a seal is another one. The hash does not tell which key signed it.
+// sameSeal returns a test for one seal. It compares the keys as well, since the hash does not cover the key.
 func sameSeal(s wire.SignedSeal) func(wire.SignedSeal) bool {
 	return func(o wire.SignedSeal) bool { return o.Hash == s.Hash && o.Notary == s.Notary }
 }

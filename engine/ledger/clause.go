@@ -1,6 +1,6 @@
 package ledger
 
-// Clause returns the clause of SPEC.md that a check stands in.
+// Clause returns the clause of SPEC.md that specifies a check.
 func (c Code) Clause() string {
 	return clauses[c]
 }

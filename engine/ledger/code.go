@@ -73,10 +73,10 @@ const (
 // CodeMove is the code of announcements of another room.
 const CodeMove Code = "move" // not an announcement in canonical form
 
-// Codes of placements that count for nothing, and of local limits.
+// Codes of void placements, and of local limits.
 const (
-	CodeFork Code = "fork" // another action of the device with this number stands, or one before it in its feed was void
-	CodeFull Code = "full" // this replica holds too much; a local limit, not a verdict
+	CodeFork Code = "fork" // another action of the device with this number counts, or an earlier action of this branch lost a fork
+	CodeFull Code = "full" // this replica holds too much: a local limit, no verdict
 )
 
 // Refusal is the error of every check: which one failed, and a sentence for people.
@@ -93,7 +93,7 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s: %s", r.Code, r.Text)
 }
 
-// Unwrap returns what the check failed on, if there is more to say.
+// Unwrap returns the cause, or nil.
 func (r *Refusal) Unwrap() error { return r.cause }
 
 // CodeOf returns the code of the refusal in err's chain, or "" if there is none.

@@ -79,9 +79,9 @@ func (d *Device) Key() DeviceKey { return DeviceKey(d.sign.Public().(ed25519.Pub
 // Box returns the device's X25519 key.
 func (d *Device) Box() *ecdh.PrivateKey { return d.box }
 
-// Chain grows the device's entropy chain for one room. Every room has its own, because
-// links revealed in one must not be known beforehand in another. It costs some
-// [entropy.DeviceLinks] hashes; keep the result.
+// Chain grows the device's entropy chain for one room. Every room has its own: links that one room
+// has seen must be unknown in the others. It costs some [entropy.DeviceLinks] hashes; keep the
+// result.
 func (d *Device) Chain(room wire.RoomID) (*entropy.Chain, error) {
 	seed := derive(d.chain[:], "peernomic/device/chain/v1\x00"+string(room[:]))
 	return entropy.NewChain([32]byte(seed), entropy.DeviceLinks)

@@ -13,9 +13,9 @@ import (
 // EnrolmentLabel is the label under which identities prove enrolments.
 const EnrolmentLabel = "peernomic/enrolment/v1"
 
-// Enrolment makes a device one of a person's. It stands in the device's first action. The
-// identity signs the room, the device and what the device publishes; it cannot name the
-// game, whose id is not known yet when a genesis is made.
+// Enrolment gives a device to a person. It is the body of the device's first action. The identity
+// signs the room, the device and the keys that the device publishes. It does not sign the game's id,
+// which nobody knows before the genesis is made.
 type Enrolment struct {
 	_        struct{} `cbor:",toarray"`
 	Identity IdentityKey
@@ -44,8 +44,8 @@ func (e Enrolment) proved(room wire.RoomID, dev DeviceKey) []byte {
 	return d[:]
 }
 
-// DecodeEnrolment reads the body of an enrolment without judging its proof. A replica has
-// judged the ones in its placements.
+// DecodeEnrolment reads the body of an enrolment and does not check its proof. A replica has
+// checked those of its own actions.
 func DecodeEnrolment(body []byte) (Enrolment, error) {
 	var e Enrolment
 	if err := wire.Decode(body, &e); err != nil {
@@ -54,7 +54,7 @@ func DecodeEnrolment(body []byte) (Enrolment, error) {
 	return e, nil
 }
 
-// Check judges everything that an enrolment says of a device in a room.
+// Check checks an enrolment of a device in a room, its proof included. The error is a [*Refusal].
 func (e Enrolment) Check(room wire.RoomID, dev DeviceKey) error {
 	switch {
 	case !validText(e.Name, MaxName):
@@ -69,8 +69,8 @@ func (e Enrolment) Check(room wire.RoomID, dev DeviceKey) error {
 	return nil
 }
 
-// validBox reports whether key is the canonical encoding of a point whose order is not
-// small: less than 2^255-19, and giving a shared secret.
+// validBox reports whether key is a canonical encoding (less than 2^255-19) of a point of large
+// order, with which a shared secret can be made.
 func validBox(key [32]byte) bool {
 	limit := [32]byte{0x7f}
 	for i := 1; i < 31; i++ {

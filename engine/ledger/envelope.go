@@ -80,8 +80,8 @@ func nonceBy(mac hash.Hash, prefix, plain []byte) [24]byte {
 	return [24]byte(mac.Sum(nil))
 }
 
-// Open decrypts an envelope of this room and accepts only the one that its content gives:
-// commitment, padding, size class and nonce are checked. The error is a [*Refusal].
+// Open decrypts an envelope of this room. It checks commitment, padding, size class and nonce, so
+// that each content has one valid envelope. The error is a [*Refusal].
 func (k RoomKeys) Open(envelope []byte) (Opened, error) {
 	o := newOpener(k)
 	return o.open(envelope)
@@ -90,7 +90,7 @@ func (k RoomKeys) Open(envelope []byte) (Opened, error) {
 // opener opens many envelopes of a room. It is not safe for concurrent use.
 type opener struct {
 	room wire.RoomID
-	aead cipher.AEAD // nil if the keys are no keys
+	aead cipher.AEAD // nil if the keys are the zero value
 	mac  hash.Hash
 }
 
@@ -136,8 +136,8 @@ func (o *opener) open(envelope []byte) (Opened, error) {
 // EnvelopeKey opens one envelope and no other, see [RoomKeys.EnvelopeKey].
 type EnvelopeKey [32]byte
 
-// EnvelopeKey returns the key of one envelope: XChaCha20's subkey for its nonce. Giving it away
-// discloses that envelope alone, so a roll can be shown to somebody outside the room.
+// EnvelopeKey returns the key of one envelope: XChaCha20's subkey for its nonce. The key opens that
+// envelope alone. A player can give it away to show a roll to somebody outside the room.
 func (k RoomKeys) EnvelopeKey(envelope []byte) (EnvelopeKey, error) {
 	e, err := parseEnvelope(envelope)
 	if err != nil {
@@ -150,9 +150,9 @@ func (k RoomKeys) EnvelopeKey(envelope []byte) (EnvelopeKey, error) {
 	return EnvelopeKey(sub), nil
 }
 
-// OpenWith decrypts one envelope with its own key, for somebody outside the room. The
-// commitment inside makes sure that no other key opens the envelope to something else.
-// That the nonce is the right one only a member of the room can check.
+// OpenWith decrypts one envelope with its own key, for somebody outside the room. The commitment
+// inside ensures that no other key opens the envelope to another content. Only members of the room
+// can check the nonce.
 func OpenWith(key EnvelopeKey, envelope []byte) (Opened, error) {
 	e, err := parseEnvelope(envelope)
 	if err != nil {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Finding sums up what a replica holds and does not count, for one reason.
+// Finding is one reason for refusals and void actions, with their number.
 type Finding struct {
 	Code  Code
 	Text  string // for people
 	Count int
 }
 
-// Findings returns what the replica remembers having refused, and what has its place and is
-// void, in ascending order of codes and texts. Junk that no seal names is forgotten in time.
+// Findings sums up the refused envelopes that the replica remembers and the void actions, in ascending
+// order of codes and texts. The replica forgets old junk that no seal names.
 func (r *Replica) Findings() []Finding {
 	count := map[Finding]int{}
 	for _, e := range r.envelopes {

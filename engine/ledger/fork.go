@@ -8,7 +8,7 @@ type ForkProof struct {
 	_      struct{} `cbor:",toarray"`
 	Device DeviceKey
 	Seq    uint64
-	// First stands if either has its place; Second is the other. Both are signed actions.
+	// First is the action that counts, if one has a place; Second is the other. Both are signed.
 	First  []byte
 	Second []byte
 }
@@ -53,7 +53,7 @@ type NotaryProof struct {
 	_      struct{} `cbor:",toarray"`
 	Notary wire.NotaryKey
 	Number uint64
-	First  []byte // the seal that this replica goes by
+	First  []byte // the seal in this replica's chain, if it has one with the number
 	Second []byte
 }
 

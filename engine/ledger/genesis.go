@@ -12,8 +12,8 @@ import (
 const (
 	// DiceBeacon rolls from the roller's link and the notary's.
 	DiceBeacon = "beacon"
-	// DicePractice is the same with a notary that is the founder's own device: the rolls are
-	// not witnessed by anybody else.
+	// DicePractice is the same, but the notary is the founder's own device. Nobody else
+	// witnesses the rolls.
 	DicePractice = "practice"
 )
 
@@ -24,8 +24,8 @@ type Document struct {
 	Text string
 }
 
-// Genesis is everything that a game starts from, so that it never depends on what a later
-// program ships. It is the body of the game's first action.
+// Genesis holds everything that a game starts from, so that a game does not depend on the files of
+// a later program. It is the body of the game's first action.
 type Genesis struct {
 	Kernel  uint32 // version of the kernel that the rules run on
 	Title   string // the game's name
@@ -54,8 +54,8 @@ type Seam struct {
 
 // The documents of a game that goes on from an earlier one.
 const (
-	// SecretPath holds the secret of the earlier game's room, so that members can read it. It is
-	// no field of the head, which is shown to strangers with a roll's proof.
+	// SecretPath holds the secret of the earlier game's room, so that members can read that room. It
+	// is not in the head, because the proof of a roll shows the head to strangers.
 	SecretPath = "room.secret"
 	// SnapshotPath holds the world that the game goes on from.
 	SnapshotPath = "world.snapshot"
@@ -70,8 +70,8 @@ func (g Genesis) Earlier() (RoomSecret, error) {
 	return ParseRoomSecret(g.Ruleset[0].Text)
 }
 
-// genesisHead is the part of a genesis that always travels inline, so that the notary's
-// commitment can be shown without the ruleset.
+// genesisHead is the inline part of every genesis. The proof of a roll shows it without the ruleset,
+// because it names the notary's anchor.
 type genesisHead struct {
 	_       struct{} `cbor:",toarray"`
 	Kernel  uint32
@@ -84,7 +84,7 @@ type genesisHead struct {
 	Room    wire.RoomID
 	Salt    [16]byte
 	Ruleset [32]byte // Digest of the encoded documents
-	// Continues has one element if the game goes on from an earlier one, and else none.
+	// Continues has one element if the game continues an earlier one, and otherwise none.
 	Continues []Seam
 }
 
@@ -111,8 +111,8 @@ func (g Genesis) encode() (head, ruleset []byte, err error) {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(len(enc))), enc...), ruleset, nil
 }
 
-// DecodeGenesis reads the body of a genesis, parts included, without judging what it says.
-// A replica has judged its own.
+// DecodeGenesis reads the body of a genesis, parts included, and does not check its content. A
+// replica has checked its own.
 func DecodeGenesis(body []byte) (Genesis, error) {
 	g, digest, rest, err := decodeGenesisHead(body)
 	if err != nil {
@@ -127,8 +127,8 @@ func DecodeGenesis(body []byte) (Genesis, error) {
 	return g, nil
 }
 
-// DecodeGenesisHead reads what a genesis action holds inline: everything but the ruleset. It
-// is enough to know the notary and the founder.
+// DecodeGenesisHead reads the inline part of a genesis: everything but the ruleset. It names the
+// notary and the founder.
 func DecodeGenesisHead(inline []byte) (Genesis, error) {
 	g, _, _, err := decodeGenesisHead(inline)
 	return g, err
@@ -157,8 +157,8 @@ func decodeGenesisHead(body []byte) (g Genesis, ruleset [32]byte, rest []byte, e
 	return g, h.Ruleset, body[end:], nil
 }
 
-// Check judges what a genesis by a device says, in the order of the specification. The
-// error is a [*Refusal].
+// Check checks the content of a genesis by a device, in the order of the specification. The error is
+// a [*Refusal].
 func (g Genesis) Check(room wire.RoomID, dev DeviceKey) error {
 	switch {
 	case g.Kernel == 0:

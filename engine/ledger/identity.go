@@ -18,7 +18,7 @@ func (k IdentityKey) String() string { return hex.EncodeToString(k[:]) }
 func (k DeviceKey) String() string   { return hex.EncodeToString(k[:]) }
 
 // Fingerprint shortens the hexadecimal form of a key to six groups of four digits, which people can
-// read to each other: 96 bits. What is shorter is returned as it is.
+// read to each other: 96 bits. It returns a shorter text unchanged.
 func Fingerprint(hexKey string) string {
 	if len(hexKey) < 24 {
 		return hexKey
@@ -39,8 +39,7 @@ func ParseIdentityKey(s string) (IdentityKey, error) {
 	return IdentityKey(b), nil
 }
 
-// Identity is a person's key. It signs nothing but the enrolment of devices and is what
-// a backup holds. The zero value is invalid; [NewIdentity], [IdentityFromSeed], [ParseWords]
+// Identity is a person's key. It signs enrolments of devices, and nothing else. A backup holds it. The zero value is invalid; [NewIdentity], [IdentityFromSeed], [ParseWords]
 // and [RestoreBackup] make one. It does not change.
 type Identity struct {
 	seed [32]byte
@@ -56,7 +55,7 @@ func NewIdentity(rand io.Reader) (*Identity, error) {
 	return IdentityFromSeed(seed), nil
 }
 
-// IdentityFromSeed returns the identity that a secret seed stands for.
+// IdentityFromSeed returns the identity that a secret seed gives.
 func IdentityFromSeed(seed [32]byte) *Identity {
 	return &Identity{seed: seed, sign: ed25519.NewKeyFromSeed(seed[:])}
 }

@@ -2,10 +2,10 @@ package ledger
 
 import "io"
 
-// This file judges actions by what they depend on. The verdict depends on nothing else: not
-// on what arrived when, and not on what was sealed.
+// This file judges actions by their dependencies. The verdict depends on nothing else, neither on
+// the order of arrival nor on seals.
 
-// judge judges an action by its game and its predecessor, as far as they are known. The error is
+// judge checks an action against its game and those of its dependencies that are held. The error is
 // a [*Refusal].
 func (r *Replica) judge(n *node) error {
 	a := n.action
@@ -53,8 +53,7 @@ func (r *Replica) judgeEnrolment(n *node) error {
 	return nil
 }
 
-// judgeGenesis judges what the genesis says, once its parts are there, and begins the chain of
-// the notary that it names.
+// judgeGenesis checks the genesis, whose parts must be held, and begins the chain of its notary.
 func (r *Replica) judgeGenesis(n *node) error {
 	body, err := joinBody(n.action, r.partsOf(n))
 	if err != nil {
@@ -81,7 +80,7 @@ func (r *Replica) judgeGenesis(n *node) error {
 	}
 	r.genesis, r.chain = &g, newSealChain(g.Notary, g.Anchor)
 	for _, s := range r.early {
-		_ = r.addToChain(s) // whoever sent it has gone; what is refused is not kept
+		_ = r.addToChain(s) // nobody waits for the verdict; a refused seal is dropped
 	}
 	r.early = nil
 	return nil
@@ -96,8 +95,8 @@ func (r *Replica) partsOf(n *node) [][]byte {
 	return parts
 }
 
-// judgeBody judges whether an action's parts, all of which must be held, expand. It keeps the verdict, but
-// not what they expand to, which is much larger. The error is a [*Refusal].
+// judgeBody checks that an action's parts expand. All of them must be held. It keeps the verdict and drops
+// the expanded body, which is much larger. The error is a [*Refusal].
 func (r *Replica) judgeBody(n *node) error {
 	if !n.expanded && len(n.action.Parts) > 0 {
 		n.bodyErr = n.action.expand(io.Discard, r.partsOf(n))
@@ -106,7 +105,7 @@ func (r *Replica) judgeBody(n *node) error {
 	return n.bodyErr
 }
 
-// arrived tells nodes that one thing that they waited for is there.
+// arrived counts one dependency less for each waiter, and judges those that wait for nothing more.
 func (r *Replica) arrived(waiters []*node) {
 	var now []*node
 	for _, n := range waiters {
@@ -118,7 +117,7 @@ func (r *Replica) arrived(waiters []*node) {
 	r.ready(now)
 }
 
-// ready judges nodes that wait for nothing any more, and all that becomes ready through them.
+// ready judges nodes whose dependencies are complete, and then the nodes that these complete.
 func (r *Replica) ready(queue []*node) {
 	for len(queue) > 0 {
 		n := queue[0]
@@ -171,7 +170,7 @@ func (r *Replica) enterFeed(n *node) {
 		r.devices[a.Device] = d
 	}
 	if uint64(len(d.feed)) < a.Seq {
-		d.feed = append(d.feed, n) // its predecessor is complete, so no number is left out
+		d.feed = append(d.feed, n) // its predecessor is complete, so the numbers have no gap
 		return
 	}
 	d.forked = true
@@ -182,14 +181,14 @@ func (r *Replica) enterFeed(n *node) {
 	r.forks[at] = append(r.forks[at], n)
 }
 
-// refuseNode refuses a node that was waiting, and all that depends on it.
+// refuseNode refuses a waiting node and every node that depends on it.
 func (r *Replica) refuseNode(n *node, why *Refusal) {
 	n.state = refused
 	r.refuseEnvelope(n.envelope, why)
 	r.refuseAfter(n)
 }
 
-// refuseAfter refuses all that waits for a refused node.
+// refuseAfter refuses every node that waits for a refused one.
 func (r *Replica) refuseAfter(n *node) {
 	queue := []*node{n}
 	for len(queue) > 0 {
@@ -201,7 +200,7 @@ func (r *Replica) refuseAfter(n *node) {
 			if w.state != waiting {
 				continue
 			}
-			why := r.judge(w) // perhaps for a check that comes before
+			why := r.judge(w) // an earlier check may fail, too, and then it is the verdict
 			if why == nil {
 				why = refuse(CodeDepends, "it depends on an action that was refused")
 			}

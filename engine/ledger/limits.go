@@ -31,7 +31,7 @@ const (
 	// the seal that orders it: a day.
 	MaxClaimAhead = 24 * 60 * 60 * 1000
 	// MaxSealStep is how far, in milliseconds, a seal's time may be ahead of the seal
-	// before it: ten years. A notary that slept longer seals nothing in between.
+	// before it: ten years.
 	MaxSealStep = 3660 * 24 * 60 * 60 * 1000
 	// MaxSealsAhead is how far ahead of the newest linked seal a seal's number may be.
 	MaxSealsAhead = 1 << 16
@@ -41,8 +41,8 @@ const (
 	MaxInvitations = 4096
 	// MaxRelay is the longest address of a relay.
 	MaxRelay = 200
-	// MaxValues is how many values, each key of a map one, an act or a motion may hold: a byte of these can take 64
-	// in memory.
+	// MaxValues is how many values an act or a motion may hold. Each key of a map counts as one. An encoded
+	// byte of these can take 64 bytes in memory.
 	MaxValues = 4096
 	// ActiveTime is how long, in milliseconds, a player who acted counts as active: 30 days.
 	ActiveTime = 30 * 24 * 60 * 60 * 1000
@@ -50,8 +50,8 @@ const (
 	MaxArchive = 512 << 20
 )
 
-// Limits of what one replica keeps for later. They depend on the order of arrival, so
-// they are local: what is refused with [CodeFull] is asked for again.
+// Limits on the messages that one replica keeps for later. They depend on the order of arrival and so
+// are local: a replica asks again for a message that it refused with [CodeFull].
 const (
 	// MaxHeldSeals is how many seals may wait for the ones before them, or for the genesis.
 	MaxHeldSeals = 1 << 16

@@ -8,8 +8,7 @@ import (
 	"peernomic/engine/wire"
 )
 
-// This file is what a convention is about (motions) and how it is signed (ballots): SPEC.md, 12.1
-// and 12.2.
+// This file has the formats of conventions: motions (SPEC.md, 12.1) and ballots (12.2).
 
 const (
 	motionVersion = 1
@@ -21,16 +20,16 @@ type MotionID [32]byte
 
 func (id MotionID) String() string { return hex.EncodeToString(id[:]) }
 
-// Motion is what a convention would do. Players sign its id. [NewMotion] and [DecodeMotion]
-// make one that is in the right form.
+// Motion is a change that a convention decides. Players sign its id. [NewMotion] and [DecodeMotion]
+// make well-formed ones.
 type Motion struct {
 	_       struct{} `cbor:",toarray"`
 	Version uint64
 	Game    GameID
-	// Nonce is random. It tells apart motions that would do the same.
+	// Nonce is random. It distinguishes motions with the same amendments.
 	Nonce      [16]byte
 	Why        string // for people
-	Amendments []any  // what the rules' package makes of it
+	Amendments []any  // package rules reads them
 }
 
 // NewMotion returns a motion with its id. The error is a [*Refusal] with [CodeMotion].
@@ -80,8 +79,8 @@ func decodeMotion(b []byte, m *Motion) error {
 	return nil
 }
 
-// amends reports whether a value is of the kinds that SPEC.md, 12.1, lists: no floating point, and
-// nothing that CBOR marks with a tag.
+// amends reports whether SPEC.md, 12.1, allows a value in an amendment. It allows neither floating
+// point nor CBOR tags.
 func amends(v any) bool {
 	switch v := v.(type) {
 	case nil, bool, uint64, int64, string, []byte:
@@ -114,7 +113,7 @@ const (
 type Ballot struct {
 	Verb   Verb
 	ID     MotionID
-	Motion *Motion // if the ballot carries it, as the one that calls the convention does
+	Motion *Motion // nil unless the ballot carries it; the first ballot must
 }
 
 type ballotBody struct {
@@ -124,8 +123,8 @@ type ballotBody struct {
 	Motion []byte
 }
 
-// EncodeBallot returns the body of an action that assents to a motion, or withdraws. An assent
-// carries the motion if it is given.
+// EncodeBallot returns the body of an action that assents to a motion or withdraws an assent. The
+// ballot carries the motion unless it is nil.
 func EncodeBallot(b Ballot) ([]byte, error) {
 	body := ballotBody{Verb: b.Verb, ID: b.ID, Motion: []byte{}}
 	if b.Motion != nil {

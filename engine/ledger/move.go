@@ -21,7 +21,7 @@ type Move struct {
 	Seal     uint64   // of this game, from which the new one goes on
 	SealHash wire.SealHash
 	Why      string // for people
-	// Invitations are for those devices that the new room is open to.
+	// Invitations are for the devices that may enter the new room.
 	Invitations []Invitation
 }
 
@@ -40,8 +40,7 @@ type Invite struct {
 	Game   GameID
 }
 
-// ErrNotInvited reports an announcement that has no invitation for a device, or one that the
-// device cannot open.
+// ErrNotInvited reports an announcement without a valid invitation for a device.
 var ErrNotInvited = errors.New("the announcement has no invitation for this device")
 
 // Encode returns the body of the action. The error is a [*Refusal] with [CodeMove].
@@ -76,7 +75,7 @@ func DecodeMove(b []byte) (Move, error) {
 
 // Seal returns the invitation of one device into the room, for an announcement in an earlier
 // game. Box is the device's X25519 key. The error is a [*Refusal] with [CodeMove] if the relay's
-// address is no line of text.
+// address is not one line of text.
 func (i Invite) Seal(earlier GameID, device DeviceKey, box *ecdh.PublicKey, random io.Reader) (Invitation, error) {
 	if !validText(i.Relay, MaxRelay) {
 		return Invitation{}, refuse(CodeMove, "the relay's address is empty, too long, or not a line of text")

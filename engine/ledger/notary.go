@@ -19,7 +19,7 @@ type Notary struct {
 	last  wire.SignedSeal
 }
 
-// NewNotary returns the notary of a room that a secret seed stands for, with a chain of n
+// NewNotary returns the notary of a room, made from a secret seed, with a chain of n
 // links.
 func NewNotary(room wire.RoomID, seed [32]byte, n uint64) (*Notary, error) {
 	chain, err := entropy.NewChain([32]byte(derive(seed[:], "peernomic/notary/chain/v1\x00"+string(room[:]))), n)
@@ -30,7 +30,7 @@ func NewNotary(room wire.RoomID, seed [32]byte, n uint64) (*Notary, error) {
 	return &Notary{room: room, key: ed25519.NewKeyFromSeed(sign), chain: chain}, nil
 }
 
-// PracticeNotary returns the notary that a device is to itself in a room.
+// PracticeNotary returns the notary of a device's own practice room.
 func (d *Device) PracticeNotary(room wire.RoomID) (*Notary, error) {
 	return NewNotary(room, [32]byte(derive(d.chain[:], "peernomic/device/notary/v1")), entropy.DeviceLinks)
 }

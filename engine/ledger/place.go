@@ -10,8 +10,9 @@ import (
 type Placement struct {
 	Action Verified
 	Index  int // 0 for the genesis
-	// Seal is the number of the seal by which the action and all that it depends on is
-	// ordered; 0 while the action is tentative. Its time, link and hash follow.
+	// Seal is the number of the first seal that completes the action: it and the seals before it
+	// name the action and all its dependencies. It is 0 while the action is tentative. The seal's
+	// time, link and hash follow.
 	Seal     uint64
 	Time     int64 // Unix ms; the claimed time while the action is tentative
 	SealLink wire.Link
@@ -19,24 +20,24 @@ type Placement struct {
 	Envelope wire.EnvelopeHash
 	// Named is the number of the seal that names the envelope: Seal or one before it.
 	Named uint64
-	Void  *Void // why the action counts for nothing; nil if it counts
+	Void  *Void // why the action has no effect; nil if it counts
 	parts [][]byte
 }
 
-// Body returns the action's whole body, parts included; nil if it has parts that do not expand, or lost a fork.
-// What parts expand to is made anew each time, and not kept.
+// Body returns the action's whole body, parts included. It is nil if the action has parts and they do not expand, or if
+// the action lost a fork. Each call expands the parts again, to save memory.
 func (p Placement) Body() []byte {
 	if len(p.parts) != len(p.Action.action.Parts) {
 		return nil
 	}
 	body, err := joinBody(p.Action.action, p.parts)
 	if err != nil {
-		return nil // it was judged before
+		return nil // cannot happen: placement judged the parts
 	}
 	return body
 }
 
-// Void says why an action that has a place counts for nothing.
+// Void says why an action that has a place has no effect.
 type Void struct {
 	Code Code // CodeFork, CodeBody or CodeClaimed
 	Text string
@@ -52,12 +53,12 @@ func at(seal uint64, index int) position { return position(seal<<11 | uint64(ind
 func (p position) seal() uint64 { return uint64(p) >> 11 }
 func (p position) index() int   { return int(p & (1<<11 - 1)) }
 
-// walk is how far a replica has gone along its chain, and what it placed.
+// walk is the position of a replica in its chain, and the actions that it placed.
 type walk struct {
 	next       position // the envelope to visit next
 	named      map[wire.EnvelopeHash]position
 	placed     []Placement
-	waitAction map[ActionID][]*node // visited, and waiting for an action's place
+	waitAction map[ActionID][]*node // visited nodes, by the action whose place they wait for
 	waitPart   map[PartID][]*node
 	ready      readyHeap
 }
@@ -76,7 +77,7 @@ func (r *Replica) isNamed(h wire.EnvelopeHash) bool {
 	return ok
 }
 
-// name remembers what a linked seal names.
+// name records the envelopes that a linked seal names.
 func (r *Replica) name(s wire.SignedSeal) {
 	for i, h := range s.Envelopes {
 		if r.isNamed(h) {
@@ -95,8 +96,8 @@ func (r *Replica) name(s wire.SignedSeal) {
 	}
 }
 
-// extend links the seals that follow and visits the envelopes that they name, as far as they
-// are held. The order waits at the first that is not.
+// extend links the held seals that follow, and visits the envelopes that they name. It stops at the
+// first envelope that this replica does not hold.
 func (r *Replica) extend() {
 	if r.chain == nil {
 		return
@@ -122,8 +123,8 @@ func (r *Replica) extend() {
 	}
 }
 
-// visit places what an envelope carries, if all that it depends on has a place, and then all
-// that waited for it.
+// visit places the action or part of an envelope if all its dependencies have a place, and then every
+// action that waited only for it.
 func (r *Replica) visit(e *envelope, s *wire.SignedSeal) {
 	switch {
 	case e.part != nil:
@@ -186,7 +187,7 @@ func (r *Replica) release(waiters []*node) {
 // place gives an action its place at a seal.
 func (r *Replica) place(n *node, s *wire.SignedSeal) {
 	d := r.devices[n.action.Device]
-	p := r.placement(n, d.stands, len(r.walk.placed), n.lost())
+	p := r.placement(n, d.counted, len(r.walk.placed), n.lost())
 	p.Seal, p.Time, p.SealLink, p.SealHash = s.Number, s.Time, s.Link, s.Hash
 	p.Named = n.position.seal()
 	if p.Void == nil {
@@ -198,14 +199,14 @@ func (r *Replica) place(n *node, s *wire.SignedSeal) {
 	if p.Void != nil && p.Void.Code == CodeFork {
 		n.dead = p.Void
 	} else {
-		d.stands = append(d.stands, n)
+		d.counted = append(d.counted, n)
 	}
 	r.walk.placed = append(r.walk.placed, p)
 	r.release(r.walk.waitAction[n.id])
 	delete(r.walk.waitAction, n.id)
 }
 
-// lost returns why an action's predecessor, and so the action, lost a fork; nil if it has not.
+// lost returns the fork that the action's predecessor lost, and the action with it, or nil.
 func (n *node) lost() *Void {
 	if n.prev == nil {
 		return nil
@@ -213,20 +214,20 @@ func (n *node) lost() *Void {
 	return n.prev.dead
 }
 
-// placement returns the placement of an action but for its seal, given which actions of its
-// device stand before it, and whether its predecessor lost a fork. What lost one is not expanded: its parts
-// may be those of the action that stands.
-func (r *Replica) placement(n *node, stands []*node, index int, lost *Void) Placement {
+// placement returns the placement of an action, without its seal. Counted are the earlier actions of the
+// device that count; lost is the fork that its predecessor lost, or nil. An action that lost a fork is not
+// expanded: its parts may belong to the action that won.
+func (r *Replica) placement(n *node, counted []*node, index int, lost *Void) Placement {
 	p := Placement{Action: n.Verified, Index: index, Envelope: n.envelope.hash, Void: lost}
 	seq := n.action.Seq
 	switch {
 	case lost != nil:
 		return p
-	case uint64(len(stands)) >= seq:
+	case uint64(len(counted)) >= seq:
 		p.Void = &Void{
 			Code: CodeFork,
 			Text: "the device signed another action with this number, which came first",
-			Fork: &ForkProof{Device: n.action.Device, Seq: seq, First: stands[seq-1].bytes, Second: n.bytes},
+			Fork: &ForkProof{Device: n.action.Device, Seq: seq, First: counted[seq-1].bytes, Second: n.bytes},
 		}
 		return p
 	}
@@ -238,7 +239,7 @@ func (r *Replica) placement(n *node, stands []*node, index int, lost *Void) Plac
 	return p
 }
 
-// readyHeap is a heap of nodes by where the chain names them.
+// readyHeap is a heap of nodes, ordered by the position at which the chain names them.
 type readyHeap []*node
 
 func (h readyHeap) Len() int           { return len(h) }

@@ -18,15 +18,15 @@ func (r *Replica) Genesis() (Genesis, bool) {
 	return *r.genesis, true
 }
 
-// Enrolment returns who a device belongs to, as its first action says.
+// Enrolment returns the enrolment in a device's first action, which names its owner.
 func (r *Replica) Enrolment(dev DeviceKey) (Enrolment, bool) {
 	d := r.devices[dev]
 	if d == nil {
 		return Enrolment{}, false
 	}
 	n := d.feed[0]
-	if len(d.stands) > 0 {
-		n = d.stands[0]
+	if len(d.counted) > 0 {
+		n = d.counted[0]
 	}
 	if n.action.Kind == KindGenesis {
 		return r.genesis.Founder, true
@@ -44,9 +44,9 @@ func (r *Replica) Action(id ActionID) (Verified, bool) {
 	return n.Verified, true
 }
 
-// Feed returns the newest action of a device's feed: the one that its next action must name.
-// In a forked feed it is the end of the branch that stands or would stand. All is zero for
-// an unknown device.
+// Feed returns the newest action of a device's feed, which the device's next action must name.
+// In a forked feed it is the end of the branch that counts, tentative actions included. All is
+// zero for an unknown device.
 func (r *Replica) Feed(dev DeviceKey) (seq uint64, id ActionID, link wire.Link) {
 	n := r.end(dev)
 	if n == nil {
@@ -64,8 +64,8 @@ func (r *Replica) end(dev DeviceKey) *node {
 		return d.feed[len(d.feed)-1]
 	}
 	var end *node
-	if len(d.stands) > 0 {
-		end = d.stands[len(d.stands)-1]
+	if len(d.counted) > 0 {
+		end = d.counted[len(d.counted)-1]
 	}
 	for _, p := range r.Tentative() {
 		if n := r.actions[p.Action.id]; n.action.Device == dev && (p.Void == nil || p.Void.Code != CodeFork) {
@@ -75,7 +75,7 @@ func (r *Replica) end(dev DeviceKey) *node {
 	return end
 }
 
-// Position returns what a device's next action has to name.
+// Position returns the game, the predecessor and the heads that a device's next action must name.
 func (r *Replica) Position(dev DeviceKey) Position {
 	at := Position{Game: r.game}
 	at.Seq, at.Prev, _ = r.Feed(dev)
@@ -142,7 +142,8 @@ func (r *Replica) SealsFrom(number uint64, max int) []wire.SignedSeal {
 	return slices.Clone(seals[:min(len(seals), max)])
 }
 
-// MissingEnvelopes returns what seals name and this replica does not hold, in their order.
+// MissingEnvelopes returns the envelopes that seals name and this replica does not hold, in the
+// order of the seals.
 func (r *Replica) MissingEnvelopes() []wire.EnvelopeHash {
 	var missing []wire.EnvelopeHash
 	seen := map[wire.EnvelopeHash]bool{}
@@ -218,7 +219,7 @@ func (r *Replica) Junk(h wire.EnvelopeHash) bool {
 func (r *Replica) Named(h wire.EnvelopeHash) bool { return r.isNamed(h) }
 
 // Unsealed returns the envelopes of complete actions that no linked seal names, causes
-// before effects and parts before their action: what the relay may not have yet.
+// before effects and parts before their action. The relay may lack them.
 func (r *Replica) Unsealed() []wire.EnvelopeHash {
 	var out []wire.EnvelopeHash
 	seen := map[wire.EnvelopeHash]bool{}
@@ -242,8 +243,7 @@ func (r *Replica) Unsealed() []wire.EnvelopeHash {
 	return out
 }
 
-// Waiting returns how many held actions wait for something that they depend on and that is
-// not held.
+// Waiting returns how many held actions wait for a dependency that is not complete.
 func (r *Replica) Waiting() int {
 	waiting := 0
 	for _, n := range r.actions {
@@ -254,16 +254,16 @@ func (r *Replica) Waiting() int {
 	return waiting
 }
 
-// Forks returns a proof for every number that a device signed different actions with, in
-// ascending order of devices and numbers. What stands comes first in a proof; if neither
-// does, the smaller id.
+// Forks returns a proof for every number under which a device signed different actions, in
+// ascending order of devices and numbers. In a proof, the action that counts comes first. If neither
+// has a place, the smaller id comes first.
 func (r *Replica) Forks() []ForkProof {
 	var proofs []ForkProof
 	for at, nodes := range r.forks {
 		d := r.devices[at.device]
 		first := slices.MinFunc(nodes, func(a, b *node) int { return bytes.Compare(a.id[:], b.id[:]) })
-		if uint64(len(d.stands)) >= at.seq {
-			first = d.stands[at.seq-1]
+		if uint64(len(d.counted)) >= at.seq {
+			first = d.counted[at.seq-1]
 		}
 		for _, n := range nodes {
 			if n != first {
@@ -277,8 +277,8 @@ func (r *Replica) Forks() []ForkProof {
 	return proofs
 }
 
-// NotaryForks returns a proof for every number that the notary signed different seals with, as
-// far as this replica has seen them, in ascending order.
+// NotaryForks returns a proof for every number under which this replica has seen the notary sign
+// different seals, in ascending order.
 func (r *Replica) NotaryForks() []NotaryProof {
 	if r.chain == nil {
 		return nil
@@ -286,12 +286,12 @@ func (r *Replica) NotaryForks() []NotaryProof {
 	return slices.Clone(r.chain.forks)
 }
 
-// OrderDigest returns 32 bytes that stand for the order so far (SPEC.md, 7.10): two programs that read
-// the same log and get the same agree on the place of every action.
+// OrderDigest returns the digest of the order so far (SPEC.md, 7.10). Two programs with the same digest
+// agree on the place of every action.
 func (r *Replica) OrderDigest() [32]byte { return orderDigest(r.walk.placed) }
 
-// OrderDigestAt returns the digest of the order up to a seal. It fails if not all that the seal and
-// those before it name is held.
+// OrderDigestAt returns the digest of the order up to a seal. It fails unless this replica holds that
+// seal, the seals before it, and every envelope that they name.
 func (r *Replica) OrderDigestAt(seal uint64) (digest [32]byte, ok bool) {
 	if seal > r.OrderedSeals() {
 		return digest, false

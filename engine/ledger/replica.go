@@ -10,7 +10,7 @@ import (
 // of times; the one order of all actions comes out. Two replicas that were given the same
 // envelopes and seals hold the same placements, however they arrived.
 //
-// Invariant: [Replica.Placed] only grows. What has its place never changes and never moves.
+// Invariant: [Replica.Placed] only grows. A placed action never moves and never changes.
 //
 // A Replica is not safe for concurrent use. Slices and values that it returns must not be
 // changed.
@@ -27,7 +27,7 @@ type Replica struct {
 	early   []wire.SignedSeal // seals that wait for the genesis, in the order of arrival
 	chain   *sealChain        // of the genesis's notary, once it is known
 	walk    walk              // along the chain
-	version uint64            // counts changes, so that the forecast can be kept
+	version uint64            // counts changes; the forecast is valid for one version
 }
 
 // store is the envelopes that a replica holds, junk included.
@@ -44,10 +44,10 @@ type graph struct {
 	waitAction map[ActionID][]*node  // which nodes wait for an action to become complete
 	waitPart   map[PartID][]*node    // which nodes wait for a part to be held
 	admitted   []*node               // every complete action, after all that it depends on
-	loose      []*node               // complete and not placed; may still hold placed ones
-	tips       map[ActionID]*node    // complete and not yet named by a complete action
+	loose      []*node               // complete and not placed; placed ones are removed later
+	tips       map[ActionID]*node    // complete, and no complete action names them yet
 	devices    map[DeviceKey]*device // of all complete actions
-	forks      map[feedPlace][]*node // numbers of a device that several complete actions have
+	forks      map[feedPlace][]*node // complete actions that share a device and a number
 }
 
 // forecast is the order that tentative actions would have, as it was at a version.
@@ -62,7 +62,7 @@ type envelope struct {
 	bytes   []byte
 	named   bool     // whether a linked seal names it
 	refused *Refusal // why it is junk, if it is
-	action  Verified // as it stands in this envelope
+	action  Verified // as this envelope holds it
 	node    *node    // set for actions
 	part    *part    // set for parts
 }
@@ -89,7 +89,7 @@ type node struct {
 	Verified
 	envelope *envelope // the first one held, until a seal names one
 	state    state
-	waits    int // how many things it still waits for to become complete
+	waits    int // how many dependencies and parts are missing before it can be complete
 
 	// Of a complete action:
 	rank int // place in Replica.admitted
@@ -99,7 +99,7 @@ type node struct {
 	visited  bool     // whether the walk has come to it
 	unplaced int      // how many of its dependencies have no place yet
 	placed   bool
-	dead     *Void // set if it, or one before it in its feed, lost a fork
+	dead     *Void // set if the node, or an earlier one of its feed, lost a fork
 
 	expanded bool  // whether the parts were judged
 	bodyErr  error // why they do not expand
@@ -107,9 +107,9 @@ type node struct {
 
 // device is what a replica knows of a device.
 type device struct {
-	feed   []*node // complete actions by number, the first that became complete
-	stands []*node // placed actions by number, the ones that count
-	forked bool
+	feed    []*node // complete actions by number; of several, the one that became complete first
+	counted []*node // placed actions by number; of several, the one placed first
+	forked  bool
 }
 
 type feedPlace struct {
@@ -143,18 +143,17 @@ func (r *Replica) Keys() RoomKeys { return r.keys }
 // Game returns the game's id.
 func (r *Replica) Game() GameID { return r.game }
 
-// AddEnvelope takes in an envelope. What it carries may be incomplete for now: it then waits
-// for what it depends on. An envelope that was added before is no error. The error is a
-// [*Refusal]; a refused envelope changes nothing but is remembered, so that a seal that names it
-// does not wait for it.
+// AddEnvelope adds an envelope. An action whose dependencies or parts are missing waits for them.
+// Adding an envelope twice is no error. The error is a [*Refusal]. The replica remembers a refused
+// envelope, so that the order does not wait for it if a seal names it. Nothing else changes.
 //
 // The replica keeps b.
 func (r *Replica) AddEnvelope(b []byte) (wire.EnvelopeHash, error) {
 	return r.addEnvelope(b, func(p Parsed) (Verified, error) { return p.verify(&r.known) })
 }
 
-// RestoreEnvelope is [Replica.AddEnvelope] without judging the signature of an action. It is
-// for what this device judged before and kept in its own log, and for nothing else.
+// RestoreEnvelope is [Replica.AddEnvelope] without judging the signature of an action. Call it only
+// for envelopes of this device's own log, which were judged when they came in.
 func (r *Replica) RestoreEnvelope(b []byte) (wire.EnvelopeHash, error) {
 	return r.addEnvelope(b, func(p Parsed) (Verified, error) { return Verified(p), nil })
 }
@@ -190,7 +189,7 @@ func (e *envelope) err() error {
 	return e.refused
 }
 
-// open decrypts an envelope and takes in what it holds.
+// open decrypts an envelope and adds its action or part.
 func (r *Replica) open(e *envelope, verify func(Parsed) (Verified, error)) *Refusal {
 	o, err := r.opener.open(e.bytes)
 	if err != nil {
@@ -227,8 +226,8 @@ func asRefusal(err error) *Refusal {
 	return refuseFor(CodeDecrypt, "the envelope cannot be read", err)
 }
 
-// refuseEnvelope remembers an envelope as junk. Junk that no seal names is forgotten again,
-// oldest first, when there is too much of it.
+// refuseEnvelope marks an envelope as junk. Of junk that no seal names it keeps the newest
+// [MaxJunk] and forgets the rest.
 func (r *Replica) refuseEnvelope(e *envelope, why *Refusal) {
 	if e.refused != nil {
 		return
@@ -265,8 +264,8 @@ func (r *Replica) addPart(e *envelope, content []byte) {
 	r.arrived(waiters)
 }
 
-// addAction takes in an action that was not held. It is refused at once if what is known
-// suffices to tell.
+// addAction adds an action that the replica did not hold. It refuses the action at once if the
+// dependencies that are held suffice for that.
 func (r *Replica) addAction(e *envelope) *Refusal {
 	n := &node{Verified: e.action, envelope: e, position: r.walk.named[e.hash]}
 	e.node = n
@@ -296,7 +295,7 @@ func (r *Replica) addAction(e *envelope) *Refusal {
 }
 
 // after returns the actions that a node depends on: its heads, its predecessor, and the genesis.
-// An action may name the genesis as well: it is then in the list twice.
+// If the action names the genesis itself, the list holds the genesis twice.
 func (r *Replica) after(n *node) []ActionID {
 	a := n.action
 	if a.Kind == KindGenesis {

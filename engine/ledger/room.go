@@ -13,8 +13,8 @@ import (
 	"peernomic/engine/wire"
 )
 
-// RoomSecret is what an invite link carries in its fragment, with the game's id. Whoever has it can
-// read the room and knock.
+// RoomSecret is the secret of a room. An invite link carries it in its fragment, with the game's id.
+// Anybody who has it can read the room and ask to join.
 type RoomSecret [32]byte
 
 // ErrRoomSecret reports text that is not a room secret.
@@ -51,7 +51,7 @@ func NewRoomSecret(rand io.Reader) (RoomSecret, error) {
 	return s, nil
 }
 
-// String returns the secret as it stands in an invite link.
+// String returns the form of the secret in an invite link.
 func (s RoomSecret) String() string { return base64.RawURLEncoding.EncodeToString(s[:]) }
 
 // ParseRoomSecret is the inverse of [RoomSecret.String]. It fails with [ErrRoomSecret].

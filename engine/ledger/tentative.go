@@ -8,7 +8,7 @@ import (
 	"peernomic/engine/wire"
 )
 
-// TieLabel is the label of the hash that orders what no seal orders.
+// TieLabel is the label of the hash that breaks ties among actions that no seal orders.
 const TieLabel = "peernomic/tie/v1"
 
 // Placed returns the order so far. It only grows, and what is in it never changes.
@@ -16,10 +16,10 @@ func (r *Replica) Placed() []Placement {
 	return r.walk.placed[:len(r.walk.placed):len(r.walk.placed)]
 }
 
-// Tentative returns the complete actions that have no place yet, in the order that they
-// would have if nothing else came: causes before effects, what a linked seal names before what
-// none does, ties by a hash of the newest seal and the device, so that no key always wins.
-// It changes with every arrival.
+// Tentative returns the complete actions without a place, in the order that they would get if nothing
+// else arrived: causes before effects, then actions that a linked seal names before the others, then
+// by a hash of the newest seal and the device, so that no key always wins. The order changes with
+// every arrival.
 func (r *Replica) Tentative() []Placement {
 	if r.tentativeAt != r.version || r.tentative == nil {
 		r.tentative, r.tentativeAt = r.tentativeOrder(), r.version
@@ -62,14 +62,14 @@ func (r *Replica) tentativeOrder() []Placement {
 	heap.Init(&ready)
 
 	order := make([]Placement, 0, len(left))
-	stands := map[DeviceKey][]*node{}
+	counted := map[DeviceKey][]*node{}
 	lost := map[*node]*Void{}
 	for ready.Len() > 0 {
 		n := heap.Pop(&ready).(tied).node
 		key := n.action.Device
-		mine, ok := stands[key]
+		mine, ok := counted[key]
 		if !ok {
-			mine = r.devices[key].stands
+			mine = r.devices[key].counted
 			mine = mine[:len(mine):len(mine)]
 		}
 		p := r.placement(n, mine, len(r.walk.placed)+len(order), cmp.Or(n.lost(), lost[n.prev]))
@@ -80,7 +80,7 @@ func (r *Replica) tentativeOrder() []Placement {
 		} else {
 			mine = append(mine, n)
 		}
-		stands[key] = mine
+		counted[key] = mine
 		order = append(order, p)
 		for _, w := range waiters[n.id] {
 			if waits[w]--; waits[w] == 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // words.txt is the English list of BIP-39: 2048 words in alphabetical order, any two
-// different in their first four letters. Its licence stands in NOTICE.
+// different in their first four letters. Its licence is in NOTICE.
 //
 //go:embed words.txt
 var wordsFile string

@@ -9,8 +9,8 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Entry is what a device has written: an action and all envelopes that carry it. It is to
-// be stored before it is sent.
+// Entry is a new action of a device with the envelopes that carry it. The caller stores it before
+// sending it.
 type Entry struct {
 	Action    Verified
 	Body      []byte
@@ -20,7 +20,7 @@ type Entry struct {
 // Envelope returns the envelope of the action itself.
 func (e Entry) Envelope() []byte { return e.Envelopes[len(e.Envelopes)-1] }
 
-// Position is where a device's feed stands: what its next action has to name.
+// Position is the end of a device's feed and the heads: a device's next action must name them.
 type Position struct {
 	Game  GameID
 	Seq   uint64     // number of the newest action; 0 if there is none
@@ -29,7 +29,7 @@ type Position struct {
 }
 
 // Pen writes the actions of one device in one room. It holds the device's entropy chain, which
-// takes a moment to grow. It does not change and may be kept as long as the device.
+// takes a moment to grow. It does not change; keep it as long as the device.
 type Pen struct {
 	keys  RoomKeys
 	dev   *Device
@@ -52,8 +52,8 @@ func (p *Pen) Device() *Device { return p.dev }
 func (p *Pen) Anchor() wire.Link { return p.chain.Anchor() }
 
 // Found writes the genesis of a game: the device's first action. The founder, the room and
-// the order of the documents are filled in. What a game that goes on from an earlier one is
-// founded with stands in parts, however short it is: its documents are for members alone.
+// the order of the documents are filled in. A game that continues an earlier one has its documents
+// in parts, even if they are short: the inline head is shown to strangers, the documents are not.
 func (p *Pen) Found(id *Identity, name string, g Genesis, claimed int64) (Entry, error) {
 	e, err := p.enrolment(id, name)
 	if err != nil {
