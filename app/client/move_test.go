@@ -236,10 +236,7 @@ func TestLinkToANewRoomAsksFirst(t *testing.T) {
 	check(t, err)
 	link := ana.session(to).Invite()
 	there := cy.join(link)
-	until(t, "its beginning is there", func() bool { n, _ := placed(there); return n == 1 })
-	if there.Me() != 3 {
-		t.Errorf("Cy's seat is %d", there.Me())
-	}
+	until(t, "its beginning is there, with Cy's seat", func() bool { n, _ := placed(there); return n == 1 && there.Me() == 3 })
 	o := offer(t, cy, c, "the room is offered", here)
 	if o.By != 0 || o.Room != to || o.Wrong != nil {
 		t.Errorf("Cy is offered %+v", o)
