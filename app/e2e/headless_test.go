@@ -34,6 +34,10 @@ type event struct {
 	Seals  uint64 `json:"seals"`
 	Unsent int    `json:"unsent"`
 	Direct int    `json:"direct"`
+	Moves  []struct {
+		Room  string `json:"room"`
+		State string `json:"state"`
+	} `json:"moves"`
 }
 
 // joins starts a member with an invite link.
@@ -124,6 +128,15 @@ func (h *headless) acts(action string, arguments ...string) {
 	if e := h.tell(command); e.Event != "done" {
 		h.t.Fatalf("%s: %s: %s: %s", h.name, command, e.Event, e.Text)
 	}
+}
+
+// goesAlong goes to the room in which the game goes on, once that is compared.
+func (h *headless) goesAlong() {
+	h.t.Helper()
+	eventually(h.t, h.name+" is asked to go along", func() bool {
+		moves := h.tell("moves").Moves
+		return len(moves) == 1 && moves[0].State == "offered" && h.tell("go "+moves[0].Room).Event == "done"
+	})
 }
 
 // digest is the state as the member has it.

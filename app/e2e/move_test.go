@@ -47,17 +47,25 @@ func (b *browser) goesAlong() {
 	b.run("coming into the new room", until(`location.pathname.startsWith("/g/") && !location.pathname.includes(`+js(old)+`)`))
 }
 
-// The relay is dead for good. Ana and Bo are linked directly. Ana opens a room at another relay and Bo goes along, by
-// clicks alone; what he did meanwhile he does again. Ana's old room says where the game is.
+// The relay is dead for good, and four players are linked directly. Ana opens a room at another relay and the others go
+// along; Bo by clicks alone, and what he did meanwhile he does again. Ana's old room says where the game is.
 func TestMoveFromADeadRelay(t *testing.T) {
 	server, next := startServer(t), startServer(t)
 	g := twoPlay(t, server)
 	for _, b := range []*browser{g.ana, g.bo} {
 		b.mayAsk(next.addr)
 	}
+	g.ana.goTo("settings")
+	invite := g.ana.value(mark("invite"))
+	g.cy, g.di = joins(t, invite, "Cy"), joins(t, invite, "Di")
+	for _, h := range []*headless{g.cy, g.di} {
+		h.acts("Introduce yourself", "name="+h.name)
+		g.ana.admits(h.name)
+		eventually(t, h.name+" is linked directly with the others", func() bool { return h.tell("show").Direct >= 2 })
+	}
 	g.linked()
 	g.bo.does("Cookie Allowance")
-	g.bothAgree("before the relay dies")
+	g.agree("before the relay dies")
 	old := g.ana.room()
 	g.ana.workerIsReady()
 	for _, b := range []*browser{g.ana, g.bo} {
@@ -71,22 +79,24 @@ func TestMoveFromADeadRelay(t *testing.T) {
 	g.bo.sees("moved the game to another room: The relay is dead.")
 	g.bo.called()
 	g.bo.seesIn(mark("offer"), "begins exactly as this one was")
-	g.bo.seesIn(mark("offer"), "1 of 2: Ana")
+	g.bo.seesIn(mark("offer"), "1 of 4: Ana")
 	g.picture(g.bo, "move")
 	g.bo.goesAlong()
+	g.cy.goesAlong()
+	g.di.goesAlong()
 	took := time.Since(start)
-	report("a game of two moved from a dead relay: %.1f s", took.Seconds())
+	report("a game of four moved from a dead relay: %.1f s", took.Seconds())
 	if took > time.Minute {
 		t.Errorf("it took %s", took)
 	}
 	g.bo.run("being asked about what was left behind", until(`document.querySelector('[data-test="again"]') !== null`))
 	g.bo.press("again")
 	g.bo.run("having nothing left behind", until(`document.querySelector('[data-test="behind"]') === null`))
-	g.bothAgree("in the new room")
+	g.agree("in the new room")
 	g.ana.visit("tracker")
 	g.ana.seesIn(mark("entry"), "Is anybody there")
 	g.ana.does("Roll dice", "comment=Here I am DICE6")
-	g.bothAgree("after play went on")
+	g.agree("after play went on")
 	g.bo.goTo("people")
 	g.bo.run("having his seat", until(`document.querySelector('[data-test="person-bo"]')?.dataset.standing === "player" && document.querySelector('[data-test="person-bo-2"]') === null`))
 
