@@ -36,11 +36,11 @@ func (p *play) chapters(ctx context.Context) (c chapters, err error) {
 	if before == nil {
 		return c, nil
 	}
-	// An earlier chapter that is not open is not opened for this: that may take long.
+	// An earlier chapter that is not open is not opened for this: that may take long. Without it nothing is said.
 	if s, ok := p.h.hub.Begun(before.Room); ok {
-		o, err := p.offerOf(ctx, s, p.s.Room())
-		c.behind = len(o.Left)
-		return c, err
+		if o, err := p.offerOf(ctx, s, p.s.Room()); err == nil {
+			c.behind = len(o.Left)
+		}
 	}
 	return c, nil
 }
