@@ -2,18 +2,18 @@ package dice
 
 import "fmt"
 
-// What a proof of a roll shows and does not show (SPEC.md, clauses 5.11 and 5.12).
+// Sentences about what a proof of a roll shows and what it cannot show (SPEC.md, clauses 5.11 and 5.12).
 const (
-	// Follows is the verdict on a proof that passes: so much it shows, and no more.
+	// Follows is the verdict on a proof that passes.
 	Follows = "These dice follow from this action and this seal. Only the whole game shows that they counted: that this seal gave the " +
 		"action its place, that the action is not void, and that the rules called for these dice and these witnesses."
-	// NeverShown is what the game does not show either.
+	// NeverShown says what even the whole game cannot show.
 	NeverShown = "Nothing shows that player, notary and witnesses did not work together, or that the player is the person whom the name suggests."
-	// Ask is what to do for the rest.
+	// Ask tells the reader how to check the rest.
 	Ask = "Ask the player for the exported game, and check the proof together with it."
 )
 
-// Mode says what the proof claims of the dice mode, which it does not bind.
+// Mode returns a sentence with the dice mode that the proof claims. The proof does not bind the mode.
 func (r Report) Mode() string {
 	switch r.Wanted {
 	case 0:

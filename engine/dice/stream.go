@@ -34,8 +34,8 @@ func WitnessedSeed(game, action [32]byte, device, seal wire.Link, wanted uint64,
 	return wire.Digest(SeedLabel, parts...)
 }
 
-// TimerSeed returns the seed of the rolls of a timer: what names the timer in its game, and
-// the link of the first seal at or after its time. No player takes part in it.
+// TimerSeed returns the seed of the rolls of a timer, from the timer's name in its game and the
+// link of the first seal at or after its time. No player contributes to it.
 func TimerSeed(game, timer [32]byte, seal wire.Link) [32]byte {
 	return wire.Digest(TimerLabel, game[:], timer[:], seal[:])
 }
@@ -69,8 +69,8 @@ func (s *Stream) Roll(sides uint64) uint64 {
 // Taken returns how many words the stream has given so far, rejected ones included.
 func (s *Stream) Taken() uint64 { return s.taken }
 
-// fold maps a word to 1..sides, or rejects it: the words from the largest multiple of sides
-// on would make low numbers likelier.
+// fold maps a word to 1..sides. It rejects words at or above the largest multiple of sides, which
+// would make low numbers likelier.
 func fold(word, sides uint64) (uint64, bool) {
 	_, over := bits.Div64(1%sides, 0, sides) // 2^64 mod sides
 	if over != 0 && word >= -over {

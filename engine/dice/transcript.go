@@ -34,10 +34,10 @@ type Sealed struct {
 	Key      ledger.EnvelopeKey
 }
 
-// Transcript is the rolls of one action with all that is needed to check them: the genesis,
-// which binds the notary, the device's first action, which binds the device, the action
-// that rolled, and the seals that name and place it. It discloses these three actions (of the
-// genesis only what is not in parts), those of the witnesses, and nothing else of the game.
+// Transcript holds the rolls of one action and the messages that prove them: the genesis, which
+// binds the notary; the device's first action, which binds the device; the action that rolled;
+// the seals that name and place it. It discloses these actions and those of the witnesses, and
+// nothing else of the game. Of the genesis it discloses the inline head only.
 type Transcript struct {
 	_         struct{} `cbor:",toarray"`
 	Magic     string
@@ -61,8 +61,9 @@ type Attest struct {
 }
 
 // NewTranscript returns the transcript of the rolls of a placed action. In the dice mode
-// witnessed(k), wanted is k and witnesses are those who came, in the order in which they were
-// asked; in the mode beacon there are none. It fails if the replica has not placed the action.
+// witnessed(k), wanted is k, and witnesses holds the parts that came, in the order in which the
+// witnesses were asked. In the mode beacon there are none. It fails if the replica has not placed
+// the action.
 func NewTranscript(r *ledger.Replica, p ledger.Placement, rolls []Roll, wanted uint64, witnesses []ledger.Placement) ([]byte, error) {
 	placed := r.Placed()
 	if p.Seal == 0 || p.Index >= len(placed) || placed[p.Index].Action.ID() != p.Action.ID() {
@@ -80,9 +81,9 @@ func NewTranscript(r *ledger.Replica, p ledger.Placement, rolls []Roll, wanted u
 	attest := func(p ledger.Placement) Attest {
 		a := Attest{Action: show(p.Envelope)}
 		for _, q := range placed {
-			// One that claimed too late a time counts for nothing, and is the device's first all the same.
-			stands := q.Void == nil || q.Void.Code != ledger.CodeFork
-			if first := q.Action.Action(); first.Seq == 1 && first.Device == p.Action.Action().Device && stands {
+			// An action with a wrong claimed time is void, but still the device's first.
+			counts := q.Void == nil || q.Void.Code != ledger.CodeFork
+			if first := q.Action.Action(); first.Seq == 1 && first.Device == p.Action.Action().Device && counts {
 				a.Device = show(q.Envelope)
 				break
 			}

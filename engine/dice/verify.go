@@ -12,7 +12,7 @@ import (
 
 // Report is what the verification of a transcript found.
 type Report struct {
-	OK     bool   // every clause of section 5 passes: the dice follow, which is not that the roll counted
+	OK     bool   // every clause of section 5 passes: the dice are right; whether the roll counted is another question
 	Clause string // the clause of SPEC.md that fails first, or ""
 	Text   string // a sentence for people: [Follows] if it is OK
 
@@ -22,19 +22,19 @@ type Report struct {
 	Notary    wire.NotaryKey
 	Action    ledger.ActionID
 	Device    ledger.DeviceKey
-	Identity  ledger.IdentityKey // whose device it is; the transcript binds this, and no name
-	Name      string             // what the roller called themselves when the device was enrolled: anybody can take any name
+	Identity  ledger.IdentityKey // the roller; the transcript binds the identity, not a name
+	Name      string             // the roller's name in the enrolment; anybody can take any name
 	Seq       uint64
-	Seal      uint64 // the seal that is said to place the action
+	Seal      uint64 // the seal that places the action, as the transcript claims
 	Time      int64  // its time, Unix ms
 	Seed      [32]byte
-	Wanted    uint64   // how many witnesses the roll is said to have been to have
-	Witnesses []string // whose devices came, each as [Report.Roller] says it
+	Wanted    uint64   // how many witnesses the roll asked for, as the transcript claims
+	Witnesses []string // the witnesses that came, in the form of [Report.Roller]
 	Rolls     []Roll
-	Bound     []string // who was bound by what, in sentences
+	Bound     []string // sentences: which commitment bound whom
 }
 
-// Roller says whose roll it is, by what the transcript binds.
+// Roller returns the roller's name and identity, of which the transcript binds the identity.
 func (r Report) Roller() string { return somebody(r.Identity, r.Name) }
 
 // somebody is a person by their key, with the name that they came with, quoted so that nothing in it is
@@ -70,8 +70,8 @@ func ParseTranscript(b []byte) (Transcript, error) {
 // It needs nothing but the transcript.
 func VerifyTranscript(b []byte) Report { return VerifyInTurns(b, nil) }
 
-// VerifyInTurns is VerifyTranscript where others have their turn: the notary's chain can take millions of hashes. Pause is as
-// in [entropy.Checker]; once it returns false, the report says nothing.
+// VerifyInTurns is VerifyTranscript with pauses for other work: the notary's chain can take millions of hashes. Pause is as
+// in [entropy.Checker]. Once it returns false, the report is invalid.
 func VerifyInTurns(b []byte, pause func(done, total uint64) bool) Report {
 	t, err := ParseTranscript(b)
 	if err != nil {
@@ -113,7 +113,7 @@ type verifier struct {
 	pause    func(done, total uint64) bool
 }
 
-// party is a device in the transcript, with the action that it is there for.
+// party is a device in the transcript, with the action that reveals its link.
 type party struct {
 	enrolment ledger.Enrolment
 	device    ledger.DeviceKey
@@ -256,7 +256,7 @@ func (v *verifier) named() error {
 	return err
 }
 
-// names reads a seal that is to name an action's envelope.
+// names reads a seal and checks that it names an action's envelope.
 func (v *verifier) names(b []byte, action Sealed) (wire.SignedSeal, error) {
 	s, err := v.seal(b)
 	if err == nil && !slices.Contains(s.Envelopes, wire.HashEnvelope(action.Envelope)) {
@@ -274,7 +274,7 @@ func (v *verifier) placed() error {
 	return nil
 }
 
-// places reads a seal that is to place what an earlier one, or itself, names.
+// places reads a seal and checks that it can place an action that it, or an earlier seal, names.
 func (v *verifier) places(b []byte, first wire.SignedSeal) (wire.SignedSeal, error) {
 	s, err := v.seal(b)
 	if err == nil && (s.Number < first.Number || s.Time < first.Time || s.Number == first.Number && s.Hash != first.Hash) {
@@ -330,7 +330,7 @@ func (v *verifier) witnesses() error {
 	return nil
 }
 
-// witness reads what one witness adds, in the order of clause 5.9.
+// witness checks one witness's part, in the order of clause 5.9.
 func (v *verifier) witness(a Attest) (party, error) {
 	p, err := v.enrolled(a.Device)
 	if err != nil {

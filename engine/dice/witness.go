@@ -15,8 +15,8 @@ const (
 	WitnessTime = 30_000
 )
 
-// WitnessBody is the body of an action of [ledger.KindWitness]: which roll it is for, and the
-// seal that placed it, which the witness has seen.
+// WitnessBody is the body of an action of [ledger.KindWitness]. It names the roll, and the seal
+// that placed the roll, which the witness has seen.
 type WitnessBody struct {
 	_      struct{} `cbor:",toarray"`
 	Action ledger.ActionID

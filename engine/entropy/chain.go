@@ -2,9 +2,9 @@
 //
 // A chain is a list of links, [wire.Link] 0 to n. The newest link comes from a secret
 // seed, every other is the hash of the one after it, and link 0, the anchor, is
-// published before anything is rolled. Whoever knows link i can check it against the
-// anchor and cannot guess link i+1. Devices and notaries reveal their links in order,
-// one with each action or seal, so each is bound to values that nobody else knows yet.
+// published before anything is rolled. Anybody can check link i against the anchor, and
+// nobody can guess link i+1 from it. Devices and notaries reveal their links in order,
+// one with each action or seal. So each is bound to values that nobody else knows yet.
 //
 // The bytes are specified in engine/dice/SPEC.md, section 2.
 package entropy
@@ -90,12 +90,12 @@ func Reaches(link wire.Link, n uint64, anchor wire.Link) bool {
 // markEvery is how far apart the links are that a [Checker] remembers.
 const markEvery = 1 << 10
 
-// Checker checks links of one chain. It remembers some of those that it has found right, so that all
-// that it is asked together costs about as many hashes as the highest right number.
+// Checker checks links of one chain. It remembers some valid links, so that all checks together cost
+// about as many hashes as the highest valid number.
 type Checker struct {
 	marks map[uint64]wire.Link
-	// Pause is called every now and then with how many hashes of how many have been made for a link, if it is not nil.
-	// If it returns false, the link is given up: it does not reach.
+	// Pause, unless nil, is called from time to time with the hashes done and to do for a link. If it returns false,
+	// the check of that link ends with false.
 	Pause func(done, total uint64) bool
 }
 
@@ -104,7 +104,7 @@ func NewChecker(anchor wire.Link) Checker {
 	return Checker{marks: map[uint64]wire.Link{0: anchor}}
 }
 
-// Reaches does what the function of that name does.
+// Reaches is the function [Reaches] for the checker's chain.
 func (c Checker) Reaches(link wire.Link, n uint64) bool {
 	if n > NotaryLinks {
 		return false

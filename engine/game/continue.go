@@ -10,9 +10,9 @@ import (
 	"peernomic/engine/rules/document"
 )
 
-// This file is how a game goes on in another room: SPEC.md of package ledger, section 13. The world
-// and the people in it come along; the log stays behind as an earlier chapter. A move is announced
-// to the others, a fork is not: there is no other difference.
+// This file continues a game in another room: SPEC.md of package ledger, section 13. The new room
+// starts with the world and its people. The log stays behind as an earlier chapter. A move is a
+// continuation that a player announces to the others; a fork is one that nobody announces.
 
 // Errors of [Game.Continue] and [Game.CheckSeam].
 var (
@@ -20,29 +20,28 @@ var (
 	ErrSeal = errors.New("this device does not hold that seal yet, with all that it orders")
 	// ErrRollWaits reports a seal after which a roll waits for its witnesses.
 	ErrRollWaits = errors.New("a roll waits for its witnesses there: the game can go on from a seal before it or after it")
-	// ErrOtherChain reports a seam at a seal that is not the one of this device's log.
+	// ErrOtherChain reports a seam whose seal has another hash in this device's log.
 	ErrOtherChain = errors.New("the new game goes on from a seal that is not in this device's order: the notary has signed two")
 	// ErrOtherGame reports a seam with another game, or none.
 	ErrOtherGame = errors.New("the new game does not go on from this one")
 )
 
-// SeamError reports a new game that is not what it says: it begins with something else than what
-// this one was at that seal.
+// SeamError reports a new game that differs at its beginning from this one at the seam's seal.
 type SeamError struct {
-	What string // that differs
+	What string // the part that differs
 }
 
 func (e *SeamError) Error() string {
 	return "the new game does not begin as this one was at that seal: another " + e.What
 }
 
-// Continue returns what another game is founded with to go on from this one after a seal: its
-// genesis, but for what the new room decides (notary, anchor, dice and salt). It is the same for
-// everybody who holds the seal.
+// Continue returns the genesis of a game that continues this one after a seal. The caller fills in
+// the fields that the new room decides: notary, anchor, dice and salt. The rest is the same on
+// every device that holds the seal.
 func (g *Game) Continue(seal uint64) (ledger.Genesis, error) { return g.whole(seal).Continue() }
 
-// CheckSeam compares a game that says it goes on from this one with what this device holds. The
-// error is nil if the new game begins as this one was at that seal; see the errors above.
+// CheckSeam checks a game that claims to continue this one. The error is nil if the new game begins
+// exactly as this one was at the seam's seal; otherwise it is one of the errors above.
 func (g *Game) CheckSeam(next ledger.Genesis) error {
 	if next.Continues == nil {
 		return ErrOtherGame
@@ -57,8 +56,8 @@ func (g *Game) whole(seal uint64) *Past {
 	return p
 }
 
-// PastSeal begins to carry the game out again up to a seal, everything that it orders and its
-// time included.
+// PastSeal begins to replay the game up to a seal, including all actions that the seal orders, and
+// its time.
 func (g *Game) PastSeal(seal uint64) *Past {
 	p := &Past{machine: machine{replica: g.replica}}
 	if seal > 0 && seal <= g.replica.OrderedSeals() {
@@ -81,13 +80,13 @@ func (p *Past) Continue() (ledger.Genesis, error) {
 	case m.waiting != nil:
 		return ledger.Genesis{}, ErrRollWaits
 	case m.world == nil || m.confirmed != m.until:
-		return ledger.Genesis{}, ErrSeal // the genesis has no place by that seal
+		return ledger.Genesis{}, ErrSeal // that seal does not order the genesis yet
 	}
 	doc, err := m.world.Snapshot()
 	if err != nil {
 		return ledger.Genesis{}, err
 	}
-	const others = 64 << 10 // what else stands in the body of a genesis
+	const others = 64 << 10 // room for the other fields of a genesis
 	if len(doc.Text) > ledger.MaxBody-others {
 		return ledger.Genesis{}, fmt.Errorf("the world has grown to %d KiB, and a game can begin with %d KiB", len(doc.Text)>>10, (ledger.MaxBody-others)>>10)
 	}
@@ -132,8 +131,8 @@ func (p *Past) CheckSeam(next ledger.Genesis) error {
 	return nil
 }
 
-// VerifySeams checks each seam of a game's chapters, which are in order, oldest first, as
-// [ledger.ReadArchive] returns them. It carries out every chapter but the last.
+// VerifySeams checks each seam between a game's chapters, oldest first, as [ledger.ReadArchive]
+// returns them. It replays every chapter but the last.
 func VerifySeams(chapters []*ledger.Replica) error {
 	for i, r := range chapters[1:] {
 		next, ok := r.Genesis()
@@ -147,7 +146,7 @@ func VerifySeams(chapters []*ledger.Replica) error {
 	return nil
 }
 
-// Found makes the world that a genesis begins with, at a time (Unix ms). It fails as [rules.Found] does.
+// Found makes the world that a genesis describes, at a time (Unix ms). It fails as [rules.Found] does.
 func Found(g ledger.Genesis, time int64) (*rules.World, error) {
 	f := rules.Founding{Documents: documents(g), Options: g.Options, Time: time, Founder: g.Founder.Name, FounderKey: g.Founder.Identity.String()}
 	if g.Continues != nil {
@@ -156,7 +155,7 @@ func Found(g ledger.Genesis, time int64) (*rules.World, error) {
 	return rules.Found(f)
 }
 
-// documents returns what the rules are founded with.
+// documents returns the documents of a genesis that package rules reads.
 func documents(g ledger.Genesis) []document.Document {
 	var docs []document.Document
 	for _, d := range g.Ruleset {

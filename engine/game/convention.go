@@ -10,9 +10,9 @@ import (
 	"peernomic/engine/state"
 )
 
-// This file is the convention, a change outside the rules that more than two thirds of the active
-// players sign: SPEC.md of package ledger, section 12. The rules have no say in it, and cannot
-// idle anybody away: who counts is kept here.
+// This file counts conventions: changes outside the rules that more than two thirds of the active
+// players sign. See SPEC.md of package ledger, section 12. The rules cannot prevent a convention and
+// cannot make a player inactive: this file decides who counts.
 
 // MotionStatus says what became of a motion.
 type MotionStatus string
@@ -21,43 +21,43 @@ type MotionStatus string
 const (
 	MotionOpen   MotionStatus = "open"
 	MotionDone   MotionStatus = "done"
-	MotionFailed MotionStatus = "failed" // it had its majority, and could not be carried out
+	MotionFailed MotionStatus = "failed" // it had its majority, but its amendments were refused
 )
 
-// Motion is what a convention is about, and how it stands.
+// Motion is the motion of a convention, with its ballots so far.
 type Motion struct {
 	ledger.Motion
 	ID       ledger.MotionID
 	CalledBy int64   // the person whose ballot carried it first
 	CalledAt int64   // Unix ms
 	Assents  []int64 // who assents and is active, in ascending order
-	Active   []int64 // everybody who is active, and so counts, in ascending order
+	Active   []int64 // everybody who is active, in ascending order
 	Status   MotionStatus
 	Refused  *rules.Refusal // why it failed
 	DoneAt   int64          // Unix ms
 }
 
-// Amendments returns what the motion carries out, as the rules read it.
+// Amendments returns the motion's amendments in the form that package rules takes.
 func (m Motion) Amendments() []any {
 	normal, err := state.Normalize(m.Motion.Amendments)
 	if err != nil {
-		return nil // it will fail
+		return nil // the motion will fail
 	}
 	return normal.([]any)
 }
 
-// Seat returns what the motion does if it gives a seat to another key and nothing else.
+// Seat returns the change of a motion whose only amendment gives a seat to another key.
 func (m Motion) Seat() (s SeatChange, ok bool) { return SeatOf(m.Motion) }
 
 // SeatChange gives a seat to another identity, as an amendment of a convention.
 type SeatChange struct{ From, To ledger.IdentityKey }
 
-// Amendments returns the change as what a motion carries.
+// Amendments returns the amendments of a motion that makes the change.
 func (s SeatChange) Amendments() []any {
 	return []any{amendment.Encode(&amendment.Seat{From: s.From.String(), To: s.To.String()})}
 }
 
-// SeatOf returns what a motion does if it gives a seat to another key and nothing else.
+// SeatOf returns the change of a motion whose only amendment gives a seat to another key.
 func SeatOf(m ledger.Motion) (s SeatChange, ok bool) {
 	normal, err := state.Normalize(m.Amendments)
 	list, _ := normal.([]any)
@@ -81,11 +81,11 @@ func (m Motion) Needed() int { return 2*len(m.Active)/3 + 1 }
 // enough reports whether a number of assents is more than two thirds of the active players.
 func enough(assents, active int) bool { return 3*assents > 2*active }
 
-// register is the players who may sign a convention, and what they signed so far. It is of one room:
-// in a game that goes on from another, nobody has acted yet.
+// register holds the players who may sign conventions, and their ballots. It covers one room: in a
+// new room, nobody has acted yet.
 type register struct {
 	admitted map[int64]bool  // everybody whom the rules ever counted as a player
-	acted    map[int64]int64 // when a person last signed something that stands, Unix ms
+	acted    map[int64]int64 // when a person last signed an action that counts, Unix ms
 	motions  map[ledger.MotionID]*record
 	order    []ledger.MotionID // as they were called
 }
@@ -100,7 +100,7 @@ func newRegister() register {
 	return register{admitted: map[int64]bool{}, acted: map[int64]int64{}, motions: map[ledger.MotionID]*record{}}
 }
 
-// clone returns a copy that shares nothing that changes.
+// clone returns an independent copy.
 func (g register) clone() register {
 	g.admitted, g.acted, g.motions = maps.Clone(g.admitted), maps.Clone(g.acted), maps.Clone(g.motions)
 	g.order = slices.Clip(g.order)
@@ -112,28 +112,28 @@ func (g register) clone() register {
 	return g
 }
 
-// sign notes that a person has signed something. Whether the rules refuse it does not matter: no
-// rule can keep anybody from acting.
-func (g register) sign(person int64, p ledger.Placement, time int64) {
+// recordActivity records that a person has signed an action. It counts even if the rules refuse the
+// action: no rule can make a player inactive.
+func (g register) recordActivity(person int64, p ledger.Placement, time int64) {
 	if person == 0 || p.Void != nil {
 		return
 	}
 	switch p.Action.Action().Kind {
-	case ledger.KindTick, ledger.KindWitness: // a program signs them by itself
+	case ledger.KindTick, ledger.KindWitness: // the program signs these, not the person
 	default:
 		g.acted[person] = time
 	}
 }
 
-// admit notes whom the rules count as players now. Once a player, a person counts in conventions
-// for as long as they act, whatever the rules make of them later.
+// admit records the present players of the rules. Whoever was a player once may sign conventions as
+// long as they are active, even if the rules remove them later.
 func (g register) admit(w *rules.World) {
 	for _, id := range w.Seated() {
 		g.admitted[id] = true
 	}
 }
 
-// active returns who counts at a time, in ascending order.
+// active returns the people who are active at a time, in ascending order.
 func (g register) active(time int64) []int64 {
 	var out []int64
 	for id := range g.admitted {
@@ -150,8 +150,8 @@ func ballotRefused(code rules.Code, reason string) *rules.Outcome {
 	return &rules.Outcome{Entry: rules.Entry{Refused: &rules.Refusal{Code: code, Reason: reason}}}
 }
 
-// vote takes in a ballot. The outcome is nil unless the ballot does not count or its motion is
-// carried out by it.
+// vote counts a ballot. It returns an outcome if the ballot is refused, or if it completes the majority
+// and so carries the motion out. Otherwise it returns nil.
 func (m *machine) vote(player int64, p ledger.Placement, time int64) *rules.Outcome {
 	g := &m.register
 	if !g.admitted[player] {
@@ -191,7 +191,7 @@ func (m *machine) vote(player int64, p ledger.Placement, time int64) *rules.Outc
 	return &out
 }
 
-// of returns those among some people who assent.
+// of returns those of the people who assent.
 func (r *record) of(people []int64) []int64 {
 	var out []int64
 	for _, id := range people {
@@ -204,7 +204,7 @@ func (r *record) of(people []int64) []int64 {
 
 func (r *record) count(active []int64) int { return len(r.of(active)) }
 
-// view returns the motions as they stand at a time, in the order in which they were called.
+// view returns the motions with their ballots at a time, in the order of their first ballots.
 func (g register) view(time int64) []Motion {
 	active := g.active(time)
 	out := make([]Motion, len(g.order))
@@ -218,14 +218,14 @@ func (g register) view(time int64) []Motion {
 	return out
 }
 
-// Motions returns every motion with how it stands now, what is tentative included, in the
-// order in which they were called.
+// Motions returns every motion with its present ballots, tentative ones included, in the order of
+// their first ballots.
 func (g *Game) Motions() []Motion {
 	return g.seen.view(g.now)
 }
 
-// TryRepair carries amendments out as a convention would, and returns why that cannot be, or nil.
-// Nothing of it remains.
+// TryRepair tries amendments out as a convention would carry them out, and takes them back. It returns
+// the refusal, or nil.
 func (g *Game) TryRepair(amendments []any) *rules.Refusal {
 	w := g.core.world
 	if w == nil {

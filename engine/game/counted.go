@@ -8,10 +8,9 @@ import (
 	"peernomic/engine/ledger"
 )
 
-// Counted says whether a roll that a transcript shows is the one that counted in this game, as it was carried
-// out here: the seed binds the action's place, the mode and the witnesses (engine/dice/SPEC.md, clause
-// 5.13). The error is a sentence that says why it is not, or why that cannot be told. Pause is as in
-// [dice.VerifyInTurns].
+// Counted checks that the roll in a transcript is the one that counted in this game. It compares the seed,
+// which binds the action's place, the mode and the witnesses (engine/dice/SPEC.md, clause 5.13). The error is
+// a sentence: the roll did not count, or this device cannot tell. Pause is as in [dice.VerifyInTurns].
 func (g *Game) Counted(r dice.Report, pause func(done, total uint64) bool) error {
 	if err := r.Error(); err != nil {
 		return err

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// FileKind is what a file says at its beginning that it is.
+// FileKind is the kind of a file, by its first bytes.
 type FileKind int
 
-// The files that players pass on.
+// The kinds of files that players give to each other.
 const (
 	OtherFile FileKind = iota
 	GameFile           // an exported game: engine/ledger/SPEC.md, section 8
@@ -28,7 +28,7 @@ const (
 	nameWithin = 32
 )
 
-// KindOf tells what a file claims to be; whether it is that, or any good, is for its reader.
+// KindOf returns the kind that a file claims to be. The reader of that kind checks the rest.
 func KindOf(file []byte) FileKind {
 	head := file[:min(len(file), nameWithin+len(keyName))]
 	for _, k := range []struct {

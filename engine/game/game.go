@@ -1,11 +1,11 @@
 // Package game is a replicated nomic: the log of package ledger, played by the rules of
 // package rules, with the dice of package dice.
 //
-// A [Game] is fed envelopes and seals in any order. What seals have ordered is
-// carried out once, for good: that is the confirmed state, and its digest is the same
-// on every replica that holds the same seals and envelopes. On top of it lies the
-// tentative tail: actions that no seal has ordered yet, tried out at the time that they
-// claim, and time as it has passed since. [Game.World] shows both together.
+// A [Game] takes envelopes and seals in any order. It carries out each action once
+// that seals have ordered. The result is the confirmed state, whose digest is the same
+// on every replica that holds the same seals and envelopes. On top of it is the
+// tentative tail: actions without a place, tried out at their claimed times, and the
+// time since. [Game.World] shows both together.
 //
 // A Game is pure and not safe for concurrent use; its owner gives it the time.
 package game
@@ -20,8 +20,8 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Kernel is the version of the kernel: of the rules' functions, the interpreter and the
-// order of things. A genesis names the version that its game is played by.
+// Kernel is the version of the kernel: the builtins of the rules, the interpreter and the
+// order of execution. A genesis names the version of its game.
 const Kernel = 1
 
 // Game is one copy of a game. Make it with [New] or [FromReplica].
@@ -40,42 +40,42 @@ func New(keys ledger.RoomKeys, game ledger.GameID) *Game {
 	return FromReplica(ledger.NewReplica(keys, game))
 }
 
-// FromReplica returns the game that a replica holds, and owns the replica from then on.
+// FromReplica returns the game of a replica, and takes ownership of the replica.
 func FromReplica(r *ledger.Replica) *Game {
 	return &Game{replica: r, core: machine{replica: r}, stale: true}
 }
 
-// Replica returns the game's log. Its owner may read it; what is added to it goes
-// through [Game.Receive] and [Game.ReceiveSeal].
+// Replica returns the game's log, for reading only. Add to it by [Game.Receive] and
+// [Game.ReceiveSeal].
 func (g *Game) Replica() *ledger.Replica { return g.replica }
 
-// Receive takes in an envelope; see [ledger.Replica.AddEnvelope].
+// Receive adds an envelope; see [ledger.Replica.AddEnvelope].
 func (g *Game) Receive(envelope []byte) (wire.EnvelopeHash, error) {
 	g.stale = true
 	return g.replica.AddEnvelope(envelope)
 }
 
-// ReceiveSeal takes in a seal; see [ledger.Replica.AddSeal].
+// ReceiveSeal adds a seal; see [ledger.Replica.AddSeal].
 func (g *Game) ReceiveSeal(seal []byte) error {
 	g.stale = true
 	return g.replica.AddSeal(seal)
 }
 
-// Restore takes in an envelope of this device's own log; see [ledger.Replica.RestoreEnvelope].
+// Restore adds an envelope of this device's own log; see [ledger.Replica.RestoreEnvelope].
 func (g *Game) Restore(envelope []byte) (wire.EnvelopeHash, error) {
 	g.stale = true
 	return g.replica.RestoreEnvelope(envelope)
 }
 
-// RestoreSeal takes in a seal of this device's own log; see [ledger.Replica.RestoreSeal].
+// RestoreSeal adds a seal of this device's own log; see [ledger.Replica.RestoreSeal].
 func (g *Game) RestoreSeal(seal []byte) error {
 	g.stale = true
 	return g.replica.RestoreSeal(seal)
 }
 
-// CatchUp carries out at most max of the confirmed actions that the next [Game.Advance] would, which
-// then has less to do at once. It returns how many are carried out, and of how many: done stays
-// behind total where a roll waits for its witnesses.
+// CatchUp carries out at most max placed actions, so that the next [Game.Advance] has less to do at
+// once. It returns how many placed actions are carried out now, and how many there are. Done stays
+// behind total while a roll waits for its witnesses.
 func (g *Game) CatchUp(max int) (done, total int) {
 	total = len(g.replica.Placed())
 	g.revert()
@@ -88,12 +88,13 @@ func (g *Game) CatchUp(max int) (done, total int) {
 	return len(g.core.entries), total
 }
 
-// maxTried is how many parts of bodies the tentative tail expands: of about 20 MiB. All of it is redone with all that comes,
-// and anybody can send more. Actions with more parts come to nothing until they have their place.
+// maxTried is how many parts of bodies the tentative tail expands, about 20 MiB of bodies. Every new message makes the
+// game redo the tail, and any member can send more parts. The tail skips actions beyond this limit until they have a
+// place.
 const maxTried = 40
 
-// Advance carries out what was received, and redoes the tentative tail as of now (Unix
-// ms). It costs next to nothing if nothing was received.
+// Advance carries out the newly placed actions, and redoes the tentative tail as of now (Unix
+// ms). It is cheap if nothing was received.
 func (g *Game) Advance(now int64) {
 	w := g.core.world
 	if !g.stale && now >= g.now {
@@ -134,7 +135,7 @@ func (g *Game) Advance(now int64) {
 	}
 }
 
-// Behind returns how many actions have their place and are not carried out yet.
+// Behind returns how many placed actions are not carried out yet.
 func (g *Game) Behind() int { return len(g.replica.Placed()) - len(g.core.entries) }
 
 // revert goes back to the confirmed state.
@@ -189,16 +190,16 @@ func (g *Game) At(n int) *rules.World {
 	return p.World()
 }
 
-// Past is a game as it was after some of its actions, while it is carried out again up to there.
+// Past replays a game up to some point of its past, in steps.
 type Past struct {
 	n       int
 	machine machine
 }
 
-// Past begins what [Game.At] does, for steps.
+// Past begins the replay that [Game.At] does at once.
 func (g *Game) Past(n int) *Past { return &Past{n: n, machine: machine{replica: g.replica}} }
 
-// Step carries out at most max more actions and reports whether that was the last step.
+// Step replays at most max more actions and reports whether the replay is complete.
 func (p *Past) Step(max int) (over bool) {
 	n, done := min(p.n, len(p.machine.replica.Placed())), len(p.machine.entries)
 	p.machine.catchUp(min(done+max, n))

@@ -18,27 +18,27 @@ var (
 	errNoRoll    = errors.New("the rules had no part in this action, so it rolled nothing")
 )
 
-// Entry is an action of the log with what came of it.
+// Entry is an action of the log with its outcome.
 type Entry struct {
 	Action    ledger.ActionID
 	Device    ledger.DeviceKey
 	Seq       uint64
 	Kind      ledger.Kind
-	Player    int64 // 0 if the device belongs to nobody, or if the rules keep back who it was
+	Player    int64 // 0 if the device belongs to nobody, or if the rules hide the player
 	Claimed   int64 // Unix ms, by the device's clock
-	Time      int64 // Unix ms: of its seal, or as it is tried out
+	Time      int64 // Unix ms: of its seal; while tentative, the time of the trial
 	Seal      uint64
 	SealHash  wire.SealHash
 	Tentative bool
-	Void      *ledger.Void   // why it counts for nothing; nil if it counts
-	Outcome   *rules.Outcome // what the rules made of it; nil if they had no part in it, or not yet, as the tail is too long
-	// Of a roll in the dice mode witnessed(k): k, and who was asked. Fewer than k are asked if
-	// there are not as many other players.
+	Void      *ledger.Void   // why it has no effect; nil if it counts
+	Outcome   *rules.Outcome // by the rules; nil if the action needs none, or if the tail is too long to try it
+	// Of a roll in the dice mode witnessed(k): k, and the witnesses that were asked. These are fewer
+	// than k if there are fewer other players.
 	Wanted    int
 	Witnesses []Witness
 }
 
-// ActBody is the body of an action of [ledger.KindAct]: what a player does.
+// ActBody is the body of an action of [ledger.KindAct]: an action that the rules declare, and its arguments.
 type ActBody struct {
 	_    struct{} `cbor:",toarray"`
 	Name string
@@ -66,7 +66,7 @@ type machine struct {
 	entries []Entry
 	seen    map[ledger.DeviceKey]lastAct
 	waiting *Waiting // the roll that the machine cannot go beyond yet
-	// The newest seal that is carried out completely, and the digest after it.
+	// The newest seal that is carried out completely, and the world's digest after it.
 	confirmed uint64
 	digest    [32]byte
 
@@ -79,9 +79,9 @@ type rollStream struct{ stream *dice.Stream }
 
 func (s rollStream) Roll(sides uint64) (uint64, error) { return s.stream.Roll(sides), nil }
 
-// catchUp carries out the placements up to number n of the order, each at the time of
-// its seal, and then lets time come as far as the seals that are complete. It stops at a
-// roll that waits for its witnesses.
+// catchUp carries out the first n placements, each at the time of its seal. Then it
+// advances time to the newest complete seal. It stops at a roll that waits for its
+// witnesses.
 func (m *machine) catchUp(n int) {
 	m.carryOutTo(n)
 	if n == len(m.placed()) && len(m.entries) == n {
@@ -89,7 +89,7 @@ func (m *machine) catchUp(n int) {
 	}
 }
 
-// carryOutTo is the first half of it: no time comes after the placement.
+// carryOutTo is catchUp without the time after the last placement.
 func (m *machine) carryOutTo(n int) {
 	all := m.placed()
 	ordered := m.ordered()
@@ -98,24 +98,24 @@ func (m *machine) carryOutTo(n int) {
 		if p.Seal > ordered {
 			m.confirm(ordered)
 		}
-		m.reach(p.Seal)
+		m.advanceTo(p.Seal)
 		e, ok := m.settle(p, all[i+1:])
 		if !ok {
 			return
 		}
 		m.entries = append(m.entries, e)
-		m.see(p)
+		m.recordLast(p)
 	}
 }
 
-// time returns the game's time at a seal's, Unix ms. The world of a game that goes on from another
-// may be ahead of its first seals: its time does not run back.
+// time returns the game's time at a seal's time, Unix ms. In a game that continues another, the
+// world may be ahead of the first seals. Its time never runs back.
 func (m *machine) time(seal int64) int64 { return max(seal, m.begin) }
 
-// confirm lets time come to a seal of which, and of those before it, everything has been
-// carried out, and takes the digest. It does nothing if something after it has been, too.
+// confirm advances time to a seal and takes the digest. Everything up to that seal must
+// have been carried out. It takes no digest if a later action has been carried out, too.
 func (m *machine) confirm(seal uint64) {
-	m.reach(seal)
+	m.advanceTo(seal)
 	if m.world != nil && m.seal == seal && m.confirmed != seal {
 		m.confirmed, m.digest = seal, m.world.Digest()
 	}
@@ -140,9 +140,9 @@ func (m *machine) ordered() uint64 {
 	return ordered
 }
 
-// reach lets time come to a seal, timers on the way included. A timer that rolls takes
-// the link of the first seal at or after its time.
-func (m *machine) reach(number uint64) {
+// advanceTo advances time to a seal and runs the timers that are due. A timer that rolls
+// takes the link of the first seal at or after its time.
+func (m *machine) advanceTo(number uint64) {
 	for m.seal < number {
 		m.seal++
 		seal, ok := m.replica.Seal(m.seal)
@@ -163,13 +163,13 @@ func (m *machine) gameOf(p ledger.Placement) ledger.GameID {
 	return p.Action.Action().Game
 }
 
-// entryOf is what a placement itself says of an entry.
+// entryOf returns an entry with the fields that its placement gives.
 func entryOf(p ledger.Placement, time int64) Entry {
 	a := p.Action.Action()
 	return Entry{Action: p.Action.ID(), Device: a.Device, Seq: a.Seq, Kind: a.Kind, Claimed: a.Claimed, Time: time, Seal: p.Seal, SealHash: p.SealHash, Void: p.Void}
 }
 
-// carryOut does what a placement says.
+// carryOut carries out one placement.
 func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSource) Entry {
 	a := p.Action.Action()
 	e := entryOf(p, time)
@@ -192,11 +192,11 @@ func (m *machine) carryOut(p ledger.Placement, time int64, rolls rules.DiceSourc
 	if m.world == nil {
 		return e
 	}
-	m.register.sign(e.Player, p, time)
+	m.register.recordActivity(e.Player, p, time)
 	switch a.Kind {
 	case ledger.KindAct:
 		e.Outcome = m.act(e.Player, p, time, rolls)
-		e.Player = e.Outcome.Player // nobody, if the rules keep it back
+		e.Player = e.Outcome.Player // 0 if the rules hide the player
 	case ledger.KindConvention:
 		e.Outcome = m.vote(e.Player, p, time)
 	}
@@ -223,7 +223,7 @@ func (m *machine) found(p ledger.Placement, time int64) int64 {
 	return m.world.PersonOf(g.Founder.Identity.String())
 }
 
-// enrol makes a device somebody's, and makes that person known if they are new.
+// enrol gives a device to its person, and introduces the person to the world if they are new.
 func (m *machine) enrol(p ledger.Placement, time int64) (int64, *rules.Outcome) {
 	en, err := ledger.DecodeEnrolment(p.Body())
 	if err != nil {
@@ -236,7 +236,7 @@ func (m *machine) enrol(p ledger.Placement, time int64) (int64, *rules.Outcome) 
 	return id, &out
 }
 
-// person returns whose device it is, or 0.
+// person returns the owner of a device, or 0.
 func (m *machine) person(dev ledger.DeviceKey) int64 {
 	en, ok := m.replica.Enrolment(dev)
 	if !ok {

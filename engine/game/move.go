@@ -9,8 +9,8 @@ import (
 	"peernomic/engine/secret"
 )
 
-// This file is what players are told of moves to another room: who announced one, whom it leaves
-// out, what would not come along, and who has gone. SPEC.md of package ledger, 13.4.
+// This file finds what players must know about moves to another room: who announced it, whom it
+// leaves out, which actions would stay behind, and who has gone. SPEC.md of package ledger, 13.4.
 
 // Move is an announcement that the game goes on in another room.
 type Move struct {
@@ -19,7 +19,7 @@ type Move struct {
 	By        int64 // the person who announced it
 	At        int64 // Unix ms
 	Tentative bool
-	Uninvited []int64 // people with a seat none of whose devices is invited, in ascending order
+	Uninvited []int64 // people with a seat and no invited device, in ascending order
 }
 
 // maxMoves is how many announcements by one person are shown: a device that is invited opens the
@@ -94,9 +94,9 @@ func (g *Game) Invite(invite ledger.Invite, people []int64, random io.Reader) ([
 	return out, nil
 }
 
-// LeftBehind returns what a person did in this room that a game which goes on from a seal does not
-// hold: their acts after that seal or without a place, but for void and refused ones. A roll
-// without a place waits for its dice; it is not refused.
+// LeftBehind returns the acts of a person that a continuation from a seal would lack: their acts after
+// that seal, and those without a place. It leaves out void and refused acts. A roll without a place
+// waits for its dice; it is not refused.
 func (g *Game) LeftBehind(person int64, seal uint64) []Entry {
 	var out []Entry
 	for _, e := range g.Entries() {
@@ -108,8 +108,8 @@ func (g *Game) LeftBehind(person int64, seal uint64) []Entry {
 	return out
 }
 
-// Arrived returns the people with a seat who have signed something in this room, and everybody
-// with a seat, in ascending order. In a game that goes on from another it tells who has come along.
+// Arrived returns the people with a seat who have signed something in this room, and all people with
+// a seat, both in ascending order. In a room that a game moved to, it shows who has come along.
 func (g *Game) Arrived() (came, seats []int64) {
 	if g.core.world == nil {
 		return nil, nil

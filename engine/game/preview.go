@@ -8,12 +8,12 @@ import (
 	"peernomic/engine/state"
 )
 
-// maxOutcomes is how many ways the dice may fall for a preview to go through them all.
+// maxOutcomes is the largest number of ways of the dice that a preview tries.
 const maxOutcomes = 400
 
 // Preview is what an action would do if it were taken now.
 type Preview struct {
-	Refused  *rules.Refusal   // nil if it would be carried out
+	Refused  *rules.Refusal   // nil if the rules would permit it
 	Outcomes []PreviewOutcome // every way the dice may fall, the likeliest first
 	Partial  bool             // there are too many ways: Outcomes is empty
 }
@@ -27,21 +27,21 @@ type PreviewOutcome struct {
 	Refused                *rules.Refusal
 }
 
-// script is a way the dice may fall: it gives what it is told, then the least, and remembers.
+// script is one way of the dice. It gives the values of its points, then the lowest values, for which it adds points.
 type script struct {
 	points []point
 	next   int
-	dice   []uint64 // that the present point still gives
+	dice   []uint64 // the values of the present point that are not given yet
 }
 
-// point is a place where the dice may fall in several ways: one die, or several of which only the sum
+// point is one throw with several possible results: one die, or several dice of which only the sum
 // counts.
 type point struct {
 	dice, sides int64
-	way         int64 // from 0: by how much the sum is more than the least
+	way         int64 // the sum minus the lowest possible sum
 }
 
-// maxSummed is how many dice are tried by their sum.
+// maxSummed is the largest number of dice, and of sides, that a preview tries by their sum.
 const maxSummed = 1000
 
 func (s *script) Sum(dice int64, sides uint64) {
@@ -59,7 +59,7 @@ func (s *script) Roll(sides uint64) (uint64, error) {
 	return v, nil
 }
 
-// fall lets the dice of the next point fall.
+// fall sets the dice of the next point.
 func (s *script) fall(dice, sides int64) {
 	if s.next == len(s.points) {
 		s.points = append(s.points, point{})
@@ -76,7 +76,7 @@ func (s *script) fall(dice, sides int64) {
 	}
 }
 
-// begin starts over.
+// begin goes back to the first point.
 func (s *script) begin() { s.next, s.dice = 0, nil }
 
 // step moves on to the next way and reports whether there is one.
@@ -92,10 +92,10 @@ func (s *script) step() bool {
 	return false
 }
 
-// maxChance bounds the denominators of odds: two of them can be multiplied.
+// maxChance bounds the denominators of odds, so that the product of two fits an int64.
 const maxChance = 1 << 30
 
-// chance returns how likely the way is that was gone, and whether it can be told.
+// chance returns the probability of the present way. It fails if the numbers become too large.
 func (s *script) chance() (numerator, denominator int64, ok bool) {
 	numerator, denominator = 1, 1
 	for _, p := range s.points[:s.next] {
@@ -111,12 +111,12 @@ func (s *script) chance() (numerator, denominator int64, ok bool) {
 	return numerator / f, denominator / f, true
 }
 
-// ways counts how the dice of a point can fall with its sum.
+// ways returns how many results of the dice have the point's sum.
 func (p point) ways() int64 {
 	if p.dice == 1 {
 		return 1
 	}
-	counts := []int64{1} // by how much the sum of the dice so far is more than the least
+	counts := []int64{1} // of results, by the sum of the dice so far minus the lowest sum
 	for range p.dice {
 		next := make([]int64, len(counts)+int(p.sides)-1)
 		for sum, n := range counts {
@@ -129,8 +129,7 @@ func (p point) ways() int64 {
 	return counts[p.way]
 }
 
-// Preview tries an action out with every way that its dice may fall. Nothing of it
-// remains.
+// Preview tries an action out with every way of its dice, and takes it back.
 func (g *Game) Preview(player int64, name string, args map[string]any) Preview {
 	if g.core.world == nil {
 		return Preview{Refused: notHere()}
@@ -166,8 +165,7 @@ func Try(w *rules.World, player int64, name string, args map[string]any) Preview
 	return p
 }
 
-// Refusal says why an action would be refused if it were taken now, before any die falls; it is nil if
-// that is not so.
+// Refusal returns the refusal that an action would get now, before any die falls, or nil.
 func (g *Game) Refusal(player int64, name string, args map[string]any) *rules.Refusal {
 	w := g.core.world
 	if w == nil {
@@ -219,7 +217,7 @@ func divisor(a, b int64) int64 {
 // RuleChange is a rule before and after.
 type RuleChange struct {
 	Number, Title string
-	Before, After string // the whole documents; empty if there was or will be none
+	Before, After string // the whole documents; empty before the rule exists, or after its repeal
 }
 
 // AmendmentPreview is what amendments would do if they were enacted now.
@@ -229,8 +227,8 @@ type AmendmentPreview struct {
 	Changes []rules.Change
 }
 
-// TryAmendments tries amendments out on a world. Unless they are refused, look is called while they are
-// in force, and may try out more. Nothing of it remains.
+// TryAmendments tries amendments out on a world, and takes them back. Unless they are refused, it calls
+// look while they are in force, and look may try out more.
 func TryAmendments(w *rules.World, amendments []any, look func(AmendmentPreview)) AmendmentPreview {
 	before := rulesByID(w)
 	mark := w.Mark()

@@ -10,10 +10,10 @@ import (
 	"peernomic/engine/state"
 )
 
-// Prepare returns the arguments of an action as the log is to have them: what the rules
-// keep secret is sealed for its readers, with salt and keys from random, and what the action opens is
-// added. It fails with a [*rules.Refusal] if the rules have something against the action
-// that only this device can know, and with an error that says which secret the device cannot read.
+// Prepare returns the arguments of an action in the form that goes into the log. It seals secret
+// arguments for their readers, with salt and keys from random, and adds the openings of secrets that the
+// action opens. It fails with a [*rules.Refusal] if the rules refuse the action because of a value that only
+// this device can read, and with another error if the device cannot read a secret.
 func (g *Game) Prepare(dev *ledger.Device, name string, args map[string]any, random io.Reader) (map[string]any, error) {
 	w := g.core.world
 	if w == nil {
@@ -35,10 +35,10 @@ func (g *Game) Prepare(dev *ledger.Device, name string, args map[string]any, ran
 		ready[k] = v
 	}
 	for _, p := range params {
-		said, given := args[p.Name]
+		value, given := args[p.Name]
 		switch {
-		case p.Of != nil && given && said != nil:
-			checked, err := p.Of.Check(said)
+		case p.Of != nil && given && value != nil:
+			checked, err := p.Of.Check(value)
 			if err != nil {
 				return nil, err
 			}
@@ -58,7 +58,7 @@ func (g *Game) Prepare(dev *ledger.Device, name string, args map[string]any, ran
 	return ready, nil
 }
 
-// Read returns what a secret says, if it is sealed for this device.
+// Read returns the value of a secret, if it is sealed for this device.
 func (g *Game) Read(dev *ledger.Device, cell state.Value) (state.Value, bool) {
 	o, err := open(dev, cell)
 	if err != nil {
@@ -92,7 +92,7 @@ func (g *Game) boxesOf(people []int64) map[secret.Device]*ecdh.PublicKey {
 		if !ok || !reads[g.PersonOfDevice(f.Device)] {
 			continue
 		}
-		if key, err := ecdh.X25519().NewPublicKey(en.Box[:]); err == nil { // it is valid: the ledger saw to it
+		if key, err := ecdh.X25519().NewPublicKey(en.Box[:]); err == nil { // always valid: the ledger has checked it
 			boxes[f.Device] = key
 		}
 	}

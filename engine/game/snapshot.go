@@ -12,15 +12,13 @@ import (
 	"peernomic/engine/wire"
 )
 
-// This file lets a device that has played a game before open it without carrying out every action
-// again: it goes on from a snapshot of the confirmed state that it keeps for itself. The log is
-// read and ordered as ever; only what the rules made of its beginning is taken from the snapshot. A
-// snapshot never comes from anybody else.
+// This file opens a game from a snapshot, without carrying out every action again. A device makes
+// snapshots of the confirmed state for itself, and takes none from another device. It still reads and
+// orders the whole log. Only the outcomes of the actions up to a seal come from the snapshot.
 
 const snapshotVersion = 3
 
-// chunk is how many actions stand together in a snapshot: few enough that they are decoded in a millisecond
-// or two.
+// chunk is how many actions a snapshot encodes together: few enough to decode in a millisecond or two.
 const chunk = 64
 
 var (
@@ -29,7 +27,7 @@ var (
 	errBegun     = errors.New("the game has been carried out already")
 )
 
-// snapshot is a confirmed state: all that a machine knows after a seal and that the order does not say.
+// snapshot is a confirmed state: the state of a machine after a seal, without the parts that follow from the order.
 type snapshot struct {
 	_        struct{} `cbor:",toarray"`
 	Version  uint
@@ -47,7 +45,7 @@ type snapshot struct {
 	Motions  []keptMotion
 }
 
-// keptEntry is an [Entry] but for what its placement says.
+// keptEntry is an [Entry] without the fields that its placement gives.
 type keptEntry struct {
 	_         struct{} `cbor:",toarray"`
 	Player    int64
@@ -77,7 +75,7 @@ type keptMotion struct {
 }
 
 // Snapshot returns the confirmed state for [Game.Resume]. It fails while the order waits for
-// an envelope or a roll for its witnesses.
+// an envelope, or a roll waits for its witnesses.
 func (g *Game) Snapshot() ([]byte, error) {
 	m := &g.core
 	if m.world == nil || m.broken != nil {
@@ -158,14 +156,13 @@ func orderOf(placed []ledger.Placement) [32]byte {
 	return wire.Digest("peernomic/snapshot-order/v1", b.Bytes())
 }
 
-// Resume goes on from a snapshot that [Game.Snapshot] has made of this game, on this device and by this
-// program, instead of carrying out everything again. It is called when the log has been taken in, before
-// the first [Game.Advance]. On an error nothing has happened: the snapshot is damaged, or the log is not
-// the one that it was made of.
+// Resume restores the confirmed state from a snapshot that [Game.Snapshot] made of this game, on this
+// device and by this program. Call it after the log is read, and before the first [Game.Advance]. On an
+// error nothing has changed: the snapshot is damaged, or it belongs to another log.
 func (g *Game) Resume(b []byte) error { return g.ResumeInTurns(b, func() {}) }
 
-// ResumeInTurns is [Game.Resume], and calls pause after every few actions, so that something else can be done
-// in between, though not with this game.
+// ResumeInTurns is [Game.Resume], and calls pause after every few actions, so that other work can be done
+// in between. Pause must not use this game.
 func (g *Game) ResumeInTurns(b []byte, pause func()) error {
 	if len(g.core.entries) > 0 {
 		return errBegun
@@ -237,7 +234,7 @@ func (m *machine) resumeEntries(placed []ledger.Placement, chunks [][]byte, paus
 				e.Outcome = &rules.Outcome{Entry: *k.Loose}
 			}
 			m.entries = append(m.entries, e)
-			m.see(some[i])
+			m.recordLast(some[i])
 		}
 		pause()
 	}

@@ -11,11 +11,11 @@ import (
 	"peernomic/engine/wire"
 )
 
-// This file is the dice mode witnessed(k): who is asked to witness a roll, who came, and when
-// the roll is decided (engine/dice/SPEC.md, clauses 3.3 to 3.7). The order of the log and the
-// times in it stay what they are: a roll that waits only keeps the machine from going on.
+// This file is the dice mode witnessed(k): which devices are asked to witness a roll, which have
+// come, and when the roll is decided (engine/dice/SPEC.md, clauses 3.3 to 3.7). A roll that waits
+// stops the machine. It does not change the order of the log or its times.
 
-// The rules' limit and the transcript's are one.
+// The rules and the transcript must have the same limit.
 var _ = [1]struct{}{}[rules.MaxWitnesses-dice.MaxWitnesses]
 
 // Witness is a device that was asked to witness a roll.
@@ -28,8 +28,7 @@ type Witness struct {
 	Action ledger.ActionID // with which it came
 }
 
-// Waiting is a roll that waits for its witnesses. All that stands behind it in the order waits
-// with it.
+// Waiting is a roll that waits for its witnesses. All later actions wait with it.
 type Waiting struct {
 	Action    ledger.ActionID
 	Device    ledger.DeviceKey // the roller's
@@ -42,11 +41,11 @@ type Waiting struct {
 // Waiting returns the roll that the game waits for, or nil. The caller must not change it.
 func (g *Game) Waiting() *Waiting { return g.core.waiting }
 
-// Attendance counts the rolls of a game that were to have witnesses, by how many of those came.
+// Attendance counts the rolls of a game that asked for witnesses, by how many of these came.
 type Attendance struct {
 	Full    int `json:"full"`    // as many as were wanted
 	Partial int `json:"partial"` // some of them
-	None    int `json:"none"`    // nobody, so that the roll stands on roller and notary alone
+	None    int `json:"none"`    // none, so that only roller and notary decided the roll
 }
 
 // Attendance counts the confirmed rolls.
@@ -72,7 +71,7 @@ func (g *Game) Attendance() Attendance {
 	return a
 }
 
-// String says it in words; it is empty if no roll was to have witnesses.
+// String returns a sentence; it is empty if no roll asked for witnesses.
 func (a Attendance) String() string {
 	if a == (Attendance{}) {
 		return ""
@@ -80,15 +79,15 @@ func (a Attendance) String() string {
 	return fmt.Sprintf("of the rolls that were to have witnesses, %d had all, %d some, and %d none", a.Full, a.Partial, a.None)
 }
 
-// lastAct is where a device's feed stands in the order.
+// lastAct is the end of a device's feed in the order.
 type lastAct struct {
-	index   int    // of its newest action that stands
+	index   int    // of its newest action that did not lose a fork
 	seq     uint64 // that action's number
 	highest uint64 // the highest number of all its actions in the order, those that lost a fork included
 }
 
-// see remembers a placement that has been dealt with.
-func (m *machine) see(p ledger.Placement) {
+// recordLast updates the end of a feed after a placement.
+func (m *machine) recordLast(p ledger.Placement) {
 	if m.seen == nil {
 		m.seen = map[ledger.DeviceKey]lastAct{}
 	}
@@ -101,9 +100,9 @@ func (m *machine) see(p ledger.Placement) {
 	m.seen[a.Device] = last
 }
 
-// ask returns the wait for the witnesses of a roll: at most k devices of different
-// players other than the roller, those that acted last (clause 3.4).
-func (m *machine) ask(p ledger.Placement, k int) *Waiting {
+// chooseWitnesses returns the wait for the witnesses of a roll: at most k devices of different
+// players other than the roller, the most recently active first (clause 3.4).
+func (m *machine) chooseWitnesses(p ledger.Placement, k int) *Waiting {
 	w := &Waiting{Action: p.Action.ID(), Device: p.Action.Action().Device, Seal: p.SealHash, Until: p.Time + dice.WitnessTime, Wanted: k}
 	asked := map[int64]bool{m.person(w.Device): true}
 	type candidate struct {
@@ -118,7 +117,7 @@ func (m *machine) ask(p ledger.Placement, k int) *Waiting {
 	for _, c := range all {
 		person := m.person(c.device)
 		if len(w.Witnesses) == k || person == 0 || asked[person] || !m.world.Plays(person) || c.highest > c.seq {
-			continue // the last: everybody knows the link that it would reveal
+			continue // of the last condition: the device has lost a fork, so its next link may be known
 		}
 		asked[person] = true
 		w.Witnesses = append(w.Witnesses, Witness{Device: c.device, Player: person, Seq: c.seq + 1})
@@ -126,9 +125,9 @@ func (m *machine) ask(p ledger.Placement, k int) *Waiting {
 	return w
 }
 
-// gather notes which witnesses have come, as far as the order goes, and reports whether the
-// roll is decided: all have come or failed, or their time is over (clauses 3.5 and 3.6).
-func (m *machine) gather(w *Waiting, behind []ledger.Placement) bool {
+// collectParts records which witnesses have come so far, and reports whether the roll is decided:
+// all have come or failed, or their time is over (clauses 3.5 and 3.6).
+func (m *machine) collectParts(w *Waiting, behind []ledger.Placement) bool {
 	body := dice.WitnessBody{Action: w.Action, Seal: w.Seal}
 	open := 0
 	for i := range w.Witnesses {
@@ -167,8 +166,8 @@ func (m *machine) links(w *Waiting) []wire.Link {
 	return links
 }
 
-// settle carries out a placement for good and reports true, or reports false if its roll
-// has to wait.
+// settle carries out a placement for good and reports true. It reports false if the placement's
+// roll must wait for witnesses.
 func (m *machine) settle(p ledger.Placement, behind []ledger.Placement) (Entry, bool) {
 	if m.waiting == nil {
 		k := 0
@@ -178,11 +177,11 @@ func (m *machine) settle(p ledger.Placement, behind []ledger.Placement) (Entry, 
 		if k == 0 {
 			return m.roll(p, nil), true
 		}
-		w := m.ask(p, k)
+		w := m.chooseWitnesses(p, k)
 		if len(w.Witnesses) == 0 {
 			return m.roll(p, w), true
 		}
-		// Whether it rolls shows when it is tried without dice.
+		// Try the action without dice to find out whether it rolls.
 		mark, before := m.world.Mark(), m.register
 		m.register = before.clone()
 		e := m.carryOut(p, m.time(p.Time), nil)
@@ -193,7 +192,7 @@ func (m *machine) settle(p ledger.Placement, behind []ledger.Placement) (Entry, 
 		m.register = before
 		m.waiting = w
 	}
-	if !m.gather(m.waiting, behind) {
+	if !m.collectParts(m.waiting, behind) {
 		return Entry{}, false
 	}
 	w := m.waiting
@@ -201,8 +200,7 @@ func (m *machine) settle(p ledger.Placement, behind []ledger.Placement) (Entry, 
 	return m.roll(p, w), true
 }
 
-// roll carries out a placement with the dice of its links, those of the witnesses who came
-// among them.
+// roll carries out a placement with the dice of its links and of the witnesses' links.
 func (m *machine) roll(p ledger.Placement, w *Waiting) Entry {
 	var wanted uint64
 	var links []wire.Link

@@ -12,10 +12,9 @@ import (
 )
 
 // HPKE in base mode, for one message, with DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and
-// ChaCha20-Poly1305 (RFC 9180). The standard library's crypto/hpke draws the key that is used
-// once from the system. The engine gets all randomness as a value, so that the same input gives
-// the same bytes, which scenarios and golden games rely on. The tests hold this code to that
-// package and to the RFC's vectors.
+// ChaCha20-Poly1305 (RFC 9180). The standard library's crypto/hpke draws its ephemeral key from the
+// system. The engine gets all randomness as a value: scenarios and golden games rely on equal bytes
+// for equal input. The tests compare this code with that package and with the RFC's vectors.
 
 const (
 	kemX25519    = 0x0020
@@ -24,7 +23,7 @@ const (
 	keySize      = 32 // of an X25519 key, public or private
 )
 
-// errOpen reports a ciphertext that is not for this key, or was changed.
+// errOpen reports a ciphertext for another key, or one that was changed.
 var errOpen = errors.New("it is not sealed for this key")
 
 // labelled are the key derivations of one suite (RFC 9180, section 4).
@@ -53,8 +52,8 @@ func (l labelled) expand(key []byte, label string, info []byte, size int) []byte
 	return must(hkdf.Expand(sha256.New, key, be(uint16(size))+"HPKE-v1"+string(l)+label+string(info), size))
 }
 
-// SealTo encrypts a message for the holder of the private half of a key, bound to info. What it
-// returns begins with the public half of a key that is drawn from random and used once.
+// SealTo encrypts a message to a public key, bound to info. The result begins with the public half of
+// an ephemeral key that it draws from random.
 func SealTo(to *ecdh.PublicKey, info, message []byte, random io.Reader) ([]byte, error) {
 	once := make([]byte, keySize)
 	if _, err := io.ReadFull(random, once); err != nil {

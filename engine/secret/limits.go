@@ -8,7 +8,7 @@ const (
 	MaxValue = 4 << 10
 	// MaxCopy is the longest sealed copy, in bytes.
 	MaxCopy = MaxValue + PadTo + 48
-	// PadTo is what the length of every copy is a multiple of, in bytes, but for the 48 that
-	// sealing adds.
+	// PadTo is the unit of padding, in bytes: the length of every copy is a multiple of it, plus the 48
+	// bytes that sealing adds.
 	PadTo = 128
 )

@@ -1,10 +1,10 @@
-// Package secret keeps values of a game from everybody but their readers until they are
-// opened, and lets everybody check then that they are what was committed to.
+// Package secret hides values of a game from everybody but their readers. Once a value is
+// opened, everybody can check it against its commitment.
 //
 // A [Secret] goes into the log and the gamestate: a commitment that binds its author, and
 // a copy for each of the readers' devices, sealed by HPKE (RFC 9180). Copies are padded, so
-// that they do not show how long the value is. An [Opening] is what a copy holds; taken
-// into an action it shows the value to all.
+// that they do not show how long the value is. A copy holds an [Opening]. An action that
+// carries the opening shows the value to all.
 package secret
 
 import (
@@ -27,7 +27,7 @@ const (
 	CopyLabel       = "peernomic/secret/copy/v1"
 )
 
-// Why something is not a secret, or not its opening.
+// Errors of secrets and openings.
 var (
 	ErrSecret   = errors.New("not a secret")
 	ErrNoCopy   = errors.New("this secret is not sealed for this device")
@@ -59,9 +59,8 @@ type opened struct {
 }
 
 // Commit returns the commitment of an author to a value: SHA-256 of the label, the author's
-// id (8 bytes, big endian), the salt, and the value in canonical CBOR. It names the author, so
-// that nobody can commit to what somebody else did without knowing it. It fails if the value cannot
-// be encoded.
+// id (8 bytes, big endian), the salt, and the value in canonical CBOR. It names the author, so that
+// nobody can copy another person's commitment. It fails if the value cannot be encoded.
 func Commit(author int64, o Opening) ([32]byte, error) {
 	b, err := wire.Encode(o.Value)
 	if err != nil {
@@ -113,7 +112,7 @@ func pad(o Opening) ([]byte, error) {
 		return nil, fmt.Errorf("secret: the value is longer than %d bytes", MaxValue)
 	}
 	for n := 0; ; n++ {
-		head := 0 // by how much the padding's head grows
+		head := 0 // growth of the padding's length field
 		if n >= 24 {
 			head = 1
 		}
@@ -125,7 +124,7 @@ func pad(o Opening) ([]byte, error) {
 }
 
 // Open reads the copy of a device. It fails with [ErrNoCopy], and with [ErrMismatch] if the
-// author sealed something else than they committed to.
+// copy does not match the author's commitment.
 func (s Secret) Open(device Device, key *ecdh.PrivateKey) (Opening, error) {
 	sealed, ok := s.Copies[device]
 	if !ok {
@@ -143,7 +142,7 @@ func (s Secret) Open(device Device, key *ecdh.PrivateKey) (Opening, error) {
 	return o, s.Check(o)
 }
 
-// Check reports whether an opening is what was committed to: nil, or [ErrMismatch].
+// Check compares an opening with the commitment. The error is nil or [ErrMismatch].
 func (s Secret) Check(o Opening) error {
 	if c, err := Commit(s.Author, o); err != nil || c != s.Commitment {
 		return ErrMismatch
@@ -199,7 +198,7 @@ func ParseOpening(cell any) (Opening, error) {
 	return o, nil
 }
 
-// decode reads text that stands for exactly len(to) bytes.
+// decode decodes text to exactly len(to) bytes.
 func decode(to []byte, text any) bool {
 	s, ok := text.(string)
 	b, err := encoding.DecodeString(s)

@@ -95,8 +95,8 @@ func (t Type) clampDecimal(d Fraction) Value {
 	return d
 }
 
-// holdsDecimal reports whether a value that may be anything holds a [Fraction], which would
-// come back as text.
+// holdsDecimal reports whether an arbitrary value holds a [Fraction]. Such a value would come back as
+// text.
 func holdsDecimal(v Value) bool {
 	switch v := v.(type) {
 	case Fraction:

@@ -2,8 +2,9 @@ package state
 
 import "unicode"
 
-// hidden finds a character that nobody sees: with it two names look like one, and a text can read otherwise
-// than it is written. The lists are part of the kernel, as those of the standard library grow with it.
+// hidden finds an invisible character. With such characters two different names look alike, and a text can be
+// displayed in another order than it is stored. The lists are part of the kernel, because those of the standard
+// library change with its versions.
 func hidden(text string, kind Kind) (rune, bool) {
 	before := rune(0)
 	for _, r := range text {
@@ -22,7 +23,7 @@ func hidden(text string, kind Kind) (rune, bool) {
 	return 0, false
 }
 
-// turnsText reports whether a character has what follows read in another direction (UAX #9, explicit
+// turnsText reports whether a character changes the direction of the following text (UAX #9, explicit
 // embeddings, overrides and isolates).
 func turnsText(r rune) bool { return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 }
 

@@ -2,8 +2,8 @@ package state
 
 import "slices"
 
-// Index finds the rows of a table by what one of their columns holds, without a look at each of them. It is derived from the
-// state and no part of it: every change keeps it in step, those that are taken back included.
+// Index finds the rows of a table by the keys of one column, without a scan. It is derived from the state and not part of
+// it. Every change of the state updates it, reverted changes included.
 type Index struct {
 	column string
 	keys   func(Value) []string
@@ -11,9 +11,9 @@ type Index struct {
 	rows   map[string][]int64 // by key, ascending
 }
 
-// NewIndex returns an index of a column from now on. A row is found by each of the keys of its cell, which must be
-// different; of a cell that is not set, keys is told nil. After a cell's value has given way to another, or its row is gone, moved is
-// called unless it is nil, but not if that happens because something is taken back.
+// NewIndex returns an index of a column. The function keys returns the keys of a cell, all different; its argument is nil
+// for a cell that is not set. The function moved, unless nil, is called after a cell's value was replaced or its row
+// removed, but not during a revert.
 func (s *State) NewIndex(table, column string, keys func(Value) []string, moved func()) *Index {
 	t := s.table(table)
 	x := &Index{column: column, keys: keys, moved: moved, rows: map[string][]int64{}}
@@ -24,8 +24,8 @@ func (s *State) NewIndex(table, column string, keys func(Value) []string, moved 
 	return x
 }
 
-// Rows returns the ids of the rows with a key in ascending order. The caller must not change the slice, nor use it
-// after a change.
+// Rows returns the ids of the rows with a key in ascending order. The caller must not change the slice. The slice is
+// valid until the next change of the state.
 func (x *Index) Rows(key string) []int64 { return x.rows[key] }
 
 func (x *Index) add(id int64, v Value) {
@@ -48,14 +48,14 @@ func (x *Index) drop(id int64, v Value) {
 	}
 }
 
-// entered keeps the indexes in step with a row that is there now, or is again.
+// entered updates the indexes after a row was added, or restored by a revert.
 func (t *table) entered(id int64, r *row) {
 	for _, x := range t.indexes {
 		x.add(id, r.cells[x.column])
 	}
 }
 
-// left keeps them in step with a row that is gone.
+// left updates the indexes after a row was removed.
 func (t *table) left(id int64, r *row, undone bool) {
 	for _, x := range t.indexes {
 		x.drop(id, r.cells[x.column])
@@ -63,7 +63,7 @@ func (t *table) left(id int64, r *row, undone bool) {
 	}
 }
 
-// became keeps them in step with a cell that held old, nil if it was not set.
+// became updates the indexes after a change of a cell, whose value was old; nil if it was not set.
 func (t *table) became(id int64, column string, old, v Value, undone bool) {
 	for _, x := range t.indexes {
 		if x.column == column {

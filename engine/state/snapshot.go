@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Snapshot is a state as a value that encodes: what [State.Digest] covers, and nothing else.
+// Snapshot is a state in a form that can be encoded. It holds exactly what [State.Digest] covers.
 type Snapshot []TableSnapshot
 
 // TableSnapshot is one table of a [Snapshot].
@@ -45,8 +45,8 @@ func (s *State) Snapshot() Snapshot {
 	return out
 }
 
-// FromSnapshot returns the state of a snapshot. Snapshots come from other people: it fails on
-// whatever a state could not have become.
+// FromSnapshot returns the state of a snapshot. Snapshots come from other people, so it fails if no
+// sequence of changes could have made that state.
 func FromSnapshot(shot Snapshot) (*State, error) {
 	s := New()
 	for i, from := range shot {
@@ -91,8 +91,8 @@ const (
 	packedFraction = int64(1)
 )
 
-// Pack makes a value one that can be told from all others when it is encoded: a list begins with 0,
-// and a [Fraction], which encodes like its text, becomes a list of 1 and that.
+// Pack returns a form of a value whose encoding is unambiguous. A list begins with the number 0. A [Fraction],
+// which encodes like a text, becomes a list of the number 1 and that text.
 func Pack(v Value) any {
 	switch v := v.(type) {
 	case Fraction:
@@ -114,8 +114,7 @@ func Pack(v Value) any {
 	return v
 }
 
-// Unpack is the inverse of [Pack]; it also normalizes what a decoder gives. It fails on what is
-// no packed value.
+// Unpack is the inverse of [Pack], and normalizes the values of a decoder. It fails on any other value.
 func Unpack(v any) (Value, error) {
 	n, err := Normalize(v)
 	if err != nil {

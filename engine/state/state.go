@@ -47,7 +47,7 @@ func New() *State {
 // Mark returns the present point.
 func (s *State) Mark() Mark { return Mark(len(s.journal)) }
 
-// Revert takes back everything since the mark.
+// Revert undoes all changes since the mark.
 func (s *State) Revert(m Mark) {
 	for i := len(s.journal) - 1; i >= int(m); i-- {
 		s.journal[i]()
@@ -55,11 +55,11 @@ func (s *State) Revert(m Mark) {
 	s.journal = s.journal[:m]
 }
 
-// Forget makes what was done final: marks taken so far must not be used any more.
+// Forget makes all changes final. Earlier marks must not be used any more.
 func (s *State) Forget() { s.journal = nil }
 
-// OnRevert calls undo if the present point is reverted. It lets others keep what
-// they derive from the state in step with it.
+// OnRevert calls undo if the present point is reverted. With it, callers keep data
+// that they derive from the state up to date.
 func (s *State) OnRevert(undo func()) { s.journal = append(s.journal, undo) }
 
 func (s *State) table(name string) *table {
@@ -128,8 +128,8 @@ func (s *State) Get(name string, id int64, column string) (Value, bool) {
 	return v, ok
 }
 
-// Set writes a normalized value into a cell. Type and range are the caller's
-// business. It fails with [ErrNoRow] or [ErrTooLarge].
+// Set writes a normalized value into a cell. The caller has checked its type and
+// range. It fails with [ErrNoRow] or [ErrTooLarge].
 func (s *State) Set(name string, id int64, column string, v Value) error {
 	t := s.table(name)
 	r, ok := t.rows[id]

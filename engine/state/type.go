@@ -21,8 +21,8 @@ const (
 	Several Kind = "several" // a list of texts out of Type.Choices
 	Ref     Kind = "row"     // id of a row of Type.Table, or nil
 	Moment  Kind = "moment"  // Unix ms, or nil
-	Secret  Kind = "secret"  // what a sealed value is kept as, or nil
-	Opening Kind = "opening" // what shows a sealed value
+	Secret  Kind = "secret"  // a sealed value, or nil
+	Opening Kind = "opening" // the opening of a sealed value
 	Data    Kind = "data"    // anything that a cell can hold
 )
 
@@ -38,7 +38,7 @@ type Type struct {
 	Of      *Type    // Secret: what is sealed
 }
 
-// Illegal is the error of a value that does not fit its type.
+// Illegal is the error of a value outside its type.
 type Illegal struct{ Reason string }
 
 func (e *Illegal) Error() string { return e.Reason }
@@ -138,7 +138,7 @@ func (t Type) Clamp(v Value) Value {
 	return i
 }
 
-// Zero returns the value that a column of this type has when nothing else is said.
+// Zero returns the default value of a column of this type.
 func (t Type) Zero() Value {
 	switch t.Kind {
 	case Integer, Decimal:

@@ -57,7 +57,7 @@ func normalize(v any, depth int) (Value, error) {
 		}
 		return out, nil
 	case map[any]any: // what CBOR decodes a map into when no type is asked for
-		// All keys come first, and none is named: the reason is the same on every replica.
+		// Check all keys before any value, and name none, so that every replica gives the same reason.
 		named := make(map[string]any, len(v))
 		for k, e := range v {
 			s, ok := k.(string)
