@@ -13,7 +13,7 @@ import (
 	"peernomic/signal/refusal"
 )
 
-// addressOf returns the address that a request counts against: the nearest one that is
+// addressOf returns the address to which the limits of a request apply: the nearest one that is
 // not a trusted proxy's. IPv6 counts by its /64. Without trusted proxies it is the
 // connection's own, whatever the client writes into its headers.
 func addressOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
@@ -71,8 +71,8 @@ func contains(prefixes []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
-// visitors counts what each address does. Addresses are held in memory only, and no
-// longer than their limits need.
+// visitors counts the connections and new rooms of each address. It holds addresses in memory
+// only, and no longer than their limits need.
 type visitors struct {
 	limits Limits
 
@@ -151,8 +151,8 @@ func (v *visitors) visitor(a netip.Addr) *visitor {
 	return w
 }
 
-// forget drops the addresses that were not seen for a day. If that is not enough, it drops
-// all that are not connected. mu must be held.
+// forget drops addresses without activity for a day. If these are too few, it drops all
+// addresses that are not connected. mu must be held.
 func (v *visitors) forget(now time.Time) {
 	for a, w := range v.all {
 		if w.connections == 0 && now.Sub(w.seen) > 24*time.Hour {

@@ -10,10 +10,10 @@ import (
 	"peernomic/engine/wire"
 )
 
-// allowances bounds how fast rooms grow. Every member can write, and what is written stays. So that
-// nobody fills a room before its players notice, each address has an allowance in each room,
-// and each room has one for all. Allowances outlast connections. They are forgotten when they
-// are whole again.
+// allowances bounds how fast rooms grow. Every member can write, and the relay keeps every envelope.
+// Each address has an allowance in each room, and each room has one for all addresses, so that the
+// players have time to notice an attempt to fill it. Allowances outlast connections. They are
+// forgotten when they are full again.
 type allowances struct {
 	limits Limits
 
@@ -48,7 +48,7 @@ func (f *allowances) of(room wire.RoomID, a netip.Addr) (own, all *rate.Limiter)
 	return r.from[a], r.all
 }
 
-// forget drops the allowances that are whole again.
+// forget drops the allowances that are full again.
 func (f *allowances) forget(now time.Time) {
 	whole := func(l *rate.Limiter) bool { return l.TokensAt(now) >= float64(l.Burst()) }
 	f.mu.Lock()

@@ -213,7 +213,7 @@ func (t *timedStore) Append(appends []store.Append) error {
 	return err
 }
 
-// refresh reads again where a room's log ends, after an append of unknown outcome.
+// refresh reads the end of a room's log again, after an append of unknown outcome.
 func (m *committer) refresh(r *room) error {
 	if !r.stale {
 		return nil

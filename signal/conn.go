@@ -25,7 +25,7 @@ type conn struct {
 	server  *Server
 	ws      *websocket.Conn
 	address netip.Addr
-	host    string // by which the client addressed the relay
+	host    string // the host that the client dialled
 	room    *room  // held
 	peer    wire.PeerID
 	came    uint64       // how many had joined the room before; guarded by room.mu
@@ -180,8 +180,8 @@ func (c *conn) handshake() (wire.Hello, refusal.Code) {
 	return hello, ""
 }
 
-// hurry refuses a client that does not answer the challenge in time. (Reading under
-// the same context would end the connection without a word.)
+// hurry refuses a client that does not answer the challenge in time. A deadline for
+// reading would end the connection without a reason.
 func (c *conn) hurry(answered chan struct{}) {
 	late := time.NewTimer(c.server.limits.HelloTimeout)
 	defer late.Stop()
@@ -228,11 +228,11 @@ func (c *conn) enter(hello wire.Hello) refusal.Code {
 	return ""
 }
 
-// gone means that the client has left, so that nobody can be told anything.
+// gone is the reason of an end that the client caused: nobody is left to receive a refusal.
 const gone refusal.Code = "gone"
 
-// refuse says why and ends the connection. It is for connections without a
-// writer; those that have one end by [conn.end].
+// refuse sends a refusal and ends the connection. Use it for connections without a
+// writer, and [conn.end] for the others.
 func (c *conn) refuse(reason refusal.Code) {
 	if reason == gone {
 		c.ws.CloseNow()
@@ -308,10 +308,10 @@ func (c *conn) releaseHeld() {
 	}
 }
 
-// hear records that the client lives.
+// hear records a sign of life from the client.
 func (c *conn) hear() { c.heard.Store(time.Now().UnixNano()) }
 
-// hearing is a reader from the client: every piece of a long frame is a sign of life.
+// hearing reads from the client and counts every piece of a long frame as a sign of life.
 type hearing struct {
 	r io.Reader
 	c *conn

@@ -1,7 +1,8 @@
 // Package signal is the relay. It carries a game between devices that are not
-// connected at the same time, orders and times what they do, and introduces them
-// to one another. It moves opaque, bounded envelopes between the members of a room,
-// who hold its key. It cannot read them.
+// connected at the same time, gives their actions an order and a time, and passes
+// on the signals by which they connect to each other. It moves opaque, bounded
+// envelopes between the members of a room. They hold the room's key; the relay
+// cannot read the envelopes.
 //
 // A connection is a WebSocket at /relay that carries the messages of
 // [peernomic/engine/wire], one a binary frame:
@@ -34,7 +35,7 @@
 // The time of a seal is the relay's clock, but never before the seal before. So a clock
 // that is put far ahead by mistake stays ahead in the rooms that were used meanwhile.
 // Never replace a relay's data by an older copy: the notary would sign a second seal
-// with the same number, which proves a fraud.
+// with the same number, and members would hold that as a proof of fraud.
 //
 // Every refusal has a code and a sentence, see [peernomic/signal/refusal]. A refusal that
 // ends the connection is also the status of the close frame. The relay does not buffer for

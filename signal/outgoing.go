@@ -6,7 +6,7 @@ import (
 	"peernomic/signal/refusal"
 )
 
-// This file bounds the memory of what is on its way to clients who read slowly or not at all.
+// This file bounds the memory of frames on their way to clients that read slowly or not at all.
 
 // readLog reads the next piece of the log, once there is memory for it. held is how many bytes
 // of [Server.outgoing] it took. The caller gives them back when the piece is written.
@@ -35,7 +35,7 @@ func (c *conn) readLog(cursor uint64) (frames [][]byte, next uint64, held int, e
 	return frames, next, held, nil
 }
 
-// writing notes when the writer began a piece of the log, and what cuts it off.
+// writing records when the writer began a piece of the log, and the function that cuts it off.
 func (c *conn) writing(since time.Time, cut func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,8 +63,8 @@ func (s *Server) hurrySlowReaders() {
 	}
 }
 
-// hurryUp ends the connection if the current piece has taken too long. A client that reads it
-// to its end is told why. After twice the time the connection is cut without a word.
+// hurryUp ends the connection if the current piece has taken too long. If the client reads the
+// piece to its end, it gets the reason. After twice the time the connection is cut without one.
 func (c *conn) hurryUp() {
 	c.mu.Lock()
 	took, cut := time.Since(c.since), c.cut

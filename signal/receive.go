@@ -12,8 +12,8 @@ import (
 	"peernomic/signal/store"
 )
 
-// receive handles what the client sends until the connection ends, and returns why
-// it does.
+// receive handles the client's messages until the connection ends, and returns why
+// it ended.
 func (c *conn) receive() refusal.Code {
 	defer c.releaseHeld()
 	for {
@@ -48,7 +48,7 @@ func (c *conn) receive() refusal.Code {
 }
 
 // stall waits until the limiter allows n more. It reports whether the connection
-// still stands.
+// is still open.
 func (c *conn) stall(l *rate.Limiter, n int) bool {
 	return c.sleep(l.ReserveN(time.Now(), n).Delay())
 }
@@ -69,8 +69,8 @@ func (c *conn) sleep(d time.Duration) bool {
 	}
 }
 
-// receiveEnvelopes passes on what can be stored and refuses the rest, one by one.
-// It reports whether the connection still stands.
+// receiveEnvelopes submits valid envelopes for storage and refuses the others one by
+// one. It reports whether the connection is still open.
 func (c *conn) receiveEnvelopes(m wire.Envelopes) bool {
 	if len(m.Envelopes) > wire.MaxBatch {
 		c.refuseOne(refusal.Batch, wire.EnvelopeHash{})

@@ -18,8 +18,8 @@ import (
 )
 
 // room is a room that is in use: one with connections, or with envelopes that are
-// being stored. It is made by [Server.hold] and forgotten when the last to hold
-// it releases it.
+// being stored. [Server.hold] makes it. The server forgets it when its last holder
+// releases it.
 type room struct {
 	id      wire.RoomID
 	server  *Server
@@ -31,7 +31,7 @@ type room struct {
 	used    int64      // as stored
 	secrets notary.Secrets
 
-	// stale says that state may not be what is stored, because an append failed.
+	// stale is set after an append failed: state may differ from the store then.
 	// sealedAt is when the last append was made. Committer only.
 	stale    bool
 	sealedAt time.Time
@@ -56,8 +56,8 @@ type sealed struct {
 // String names a room in logs. It is too short to address the room by it.
 func (r *room) String() string { return r.id.String()[:8] }
 
-// hold returns the room, in use until release. The room may not exist yet, see
-// [room.load].
+// hold returns the room and keeps it in use until release. The room may not exist in
+// the store yet, see [room.load].
 func (s *Server) hold(id wire.RoomID) *room {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *Server) hold(id wire.RoomID) *room {
 	return r
 }
 
-// retain holds once more a room that is held already.
+// retain adds a holder to a room that is in use.
 func (r *room) retain() {
 	r.server.mu.Lock()
 	defer r.server.mu.Unlock()
@@ -245,7 +245,7 @@ func (r *room) makePlace(c *conn) bool {
 	return true
 }
 
-// leave takes a connection out; more than once does no harm.
+// leave removes a connection. Calling it again has no effect.
 func (r *room) leave(c *conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -268,7 +268,7 @@ func (r *room) left() {
 	r.use()
 }
 
-// peers lists who is connected besides c, in order; mu must be held.
+// peers returns the ids of the other connections, in ascending order; mu must be held.
 func (r *room) peers(c *conn) []wire.PeerID {
 	peers := make([]wire.PeerID, 0, len(r.members))
 	for p := range r.members {

@@ -96,7 +96,7 @@ func (c *conn) take() work {
 	return w
 }
 
-// forgetAnswers gives back the memory of what waits for a client that has left.
+// forgetAnswers gives back the memory of the answers to a client that has left.
 func (c *conn) forgetAnswers() {
 	w := c.take()
 	c.mu.Lock()

@@ -25,10 +25,10 @@ type Config struct {
 	// Data is the folder of the database. If it is empty, rooms are kept in memory
 	// and end with the program.
 	Data string
-	// Limits; what is zero has its default.
+	// Limits of this relay; a zero field has its default.
 	Limits Limits
-	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host are
-	// believed. None if empty: then all who come through a proxy count as one address.
+	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host the
+	// relay believes. If empty, all clients behind a proxy count as one address.
 	TrustedProxies []netip.Prefix
 	// Hosts are the hosts, with a port if it is not the usual one, by which clients
 	// reach the relay. Connections to another host are refused, so that no other relay

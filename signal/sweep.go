@@ -46,7 +46,7 @@ func (s *Server) sweep() {
 	}
 }
 
-// remove removes a room, unless someone holds it.
+// remove removes a room, unless it is in use.
 func (s *Server) remove(id wire.RoomID) {
 	r := s.hold(id)
 	defer r.release()

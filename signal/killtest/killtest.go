@@ -1,5 +1,5 @@
-// Package killtest says how often, and when, the tests that kill programs do so: a few times in `make test`, the same each time, and as
-// often as wanted in `make soak`, never the same.
+// Package killtest tells tests how often, and when, to kill a program: a few times at fixed moments in `make test`, and as
+// often as wanted at random moments in `make soak`.
 package killtest
 
 import (
@@ -12,7 +12,7 @@ import (
 // variable names the environment variable with how many kills are wanted.
 const variable = "PEERNOMIC_TEST_KILLS"
 
-// Wanted returns how many kills a test is to make; few unless somebody says otherwise.
+// Wanted returns how many kills a test makes: few, unless the variable sets another number.
 func Wanted(t testing.TB, few int) int {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -26,8 +26,8 @@ func Wanted(t testing.TB, few int) int {
 	return n
 }
 
-// Random returns what draws the moments of the kills: from one seed in `make test`, from another each time, which it logs, in
-// `make soak`.
+// Random returns the random source for the moments of the kills. In `make test` its seed is fixed. In `make soak` it is
+// new each time, and logged.
 func Random(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := uint64(1)

@@ -14,14 +14,14 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Secrets is what a relay keeps of a notary. [NewSecrets] makes it.
+// Secrets are the secrets of a notary, which the relay keeps. [NewSecrets] makes them.
 type Secrets struct {
 	_      struct{} `cbor:",toarray"`
 	Seed   [32]byte // of the Ed25519 key
 	Anchor wire.Link
 }
 
-// Head is the place where a chain of seals ends. The zero value is the head of a
+// Head is the end of a chain of seals. The zero value is the head of a
 // chain without seals.
 type Head struct {
 	_      struct{} `cbor:",toarray"`

@@ -87,7 +87,7 @@ const (
 	PeerBusy Code = "peer-busy"
 )
 
-// facts are what is fixed about a code.
+// facts are the properties of a code.
 type facts struct {
 	status int    // WebSocket close status; 0 if the connection stays open
 	final  bool   // doing the same again cannot succeed
@@ -145,11 +145,11 @@ func (c Code) Text() string {
 // It is 0 for a code that leaves the connection open.
 func (c Code) Status() int { return table[c].status }
 
-// Final reports that the same request cannot succeed later. A client that reconnects or sends
-// again by itself stops at such a code and asks its person.
+// Final reports whether the same request will fail again. At such a code, a client stops its
+// automatic retries and asks its person.
 func (c Code) Final() bool { return table[c].final }
 
-// ByStatus returns the code that a close status stands for, and whether it does.
+// ByStatus returns the code of a close status, and whether there is one.
 func ByStatus(status int) (Code, bool) {
 	for c, f := range table {
 		if f.status == status && status != 0 {

@@ -13,8 +13,8 @@ import (
 	"peernomic/signal/store"
 )
 
-// Judge checks the outside of an envelope for a room, which is all that a relay can see. It
-// returns why the room does not take the envelope, or nothing.
+// Judge checks the unencrypted header and the length of an envelope for a room. It returns the code
+// of a refusal, or none.
 func Judge(room wire.RoomID, envelope []byte) refusal.Code {
 	e, err := wire.ParseEnvelope(envelope)
 	switch {
@@ -38,7 +38,7 @@ type Message struct {
 	Repeated int // how many of Ack were stored before
 }
 
-// Refused is an envelope that the room does not take, and why.
+// Refused is an envelope that the room refuses, with the reason.
 type Refused struct {
 	Envelope wire.EnvelopeHash
 	Code     refusal.Code

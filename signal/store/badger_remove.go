@@ -11,8 +11,8 @@ import (
 
 // A room may hold more than one transaction can remove. So removing begins with one
 // that marks the room as removed and takes away what makes it a room; the rest
-// follows in pieces, the mark last. What a crash leaves behind is found by its
-// mark. (An envelope left behind under a new room of the same id would be
+// follows in pieces, the mark last. After a crash, the mark shows which rooms to
+// remove further. (An envelope left behind under a new room of the same id would be
 // acknowledged and never sealed.)
 
 // removePiece is how many keys one transaction removes.

@@ -1,5 +1,5 @@
-// Package store keeps what a relay promised to keep: for each room its notary's
-// secrets, its seals, and the envelopes that they order. There is one store in
+// Package store keeps a relay's rooms: for each room its notary's secrets, its seals,
+// and the envelopes that they order. There is one store in
 // memory, for tests and throw-away relays, and one on disk, in Badger. Both pass
 // the suite in package storetest.
 package store

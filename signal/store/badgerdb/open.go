@@ -15,12 +15,11 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// ErrTaken reports a folder that another running program keeps its database in.
+// ErrTaken reports a folder whose database another running program has open.
 var ErrTaken = errors.New("another running program uses this folder")
 
-// Open opens a database and logs what its owner should know of it. A crash can leave a log of
-// Badger's that was made and not begun, an empty file; opening then fails, but begins it, so that
-// the next try goes on. It fails with [ErrTaken] if another program has the database open.
+// Open opens a database and logs Badger's warnings. A crash can leave an empty log file. Badger then
+// fails to open, but repairs the file, so Open tries again. It fails with [ErrTaken] if another program has the database open.
 func Open(o badger.Options, log *slog.Logger) (*badger.DB, error) {
 	o = o.WithLogger(warnings{log})
 	unbegun := 0
@@ -61,12 +60,12 @@ func ownerOf(folder string) int {
 		return 0
 	}
 	if err := p.Signal(syscall.Signal(0)); err != nil && !errors.Is(err, fs.ErrPermission) {
-		return 0 // it is a leftover of a process that was killed
+		return 0 // a killed process left it behind
 	}
 	return id
 }
 
-// warnings passes on Badger's warnings and errors; the rest is its diary.
+// warnings passes on Badger's warnings and errors, and drops its other messages.
 type warnings struct{ log *slog.Logger }
 
 func (w warnings) Errorf(f string, args ...any) {
