@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 
 	"peernomic/engine/rules/document"
 	"peernomic/engine/state"
@@ -221,7 +222,10 @@ func worldFrom(shot worldSnapshot) (*World, error) {
 	if err := w.reload(nil); err != nil {
 		return nil, err
 	}
-	return w, w.checkSealed()
+	if err := w.checkSealed(); err != nil {
+		return nil, err
+	}
+	return w, w.checkData()
 }
 
 // checkSealed reports a cell that only the kernel writes and that it would not have written.
@@ -238,6 +242,32 @@ func (w *World) checkSealed() error {
 					}
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// checkData reports data that only the kernel writes, in a form that it would not have given it.
+func (w *World) checkData() error {
+	text := func(v any) bool { _, ok := v.(string); return ok }
+	other := func(v any) bool { return !text(v) }
+	for _, id := range w.state.Rows(tableComments) {
+		if icons, ok := w.iconsOf(id).([]any); !ok || slices.ContainsFunc(icons, other) {
+			return fmt.Errorf("the icons of comment %d are no list of texts", id)
+		}
+	}
+	noPair := func(v any) bool { pair, ok := v.([]any); return !ok || len(pair) != 2 || !text(pair[1]) }
+	for _, id := range w.state.Rows(tableDecisions) {
+		args, _ := w.state.Get(tableDecisions, id, "args")
+		if _, ok := args.(map[string]any); !ok || slices.ContainsFunc(w.optionsAt(id), noPair) {
+			return fmt.Errorf("decision %d cannot be made", id)
+		}
+	}
+	for _, id := range w.state.Rows(tableTimers) {
+		decision := w.int(tableTimers, id, "decision")
+		otherwise, _ := w.state.Get(tableDecisions, decision, "otherwise")
+		if decision != 0 && optionAt(w.optionsAt(decision), otherwise) < 0 {
+			return fmt.Errorf("timer %d ends no decision", id)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,12 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 			}
 		})
 	}
+	table := func(name string, cells map[string]any) string { // with one row
+		return with(func(s *worldSnapshot) {
+			s.State = append(s.State, state.TableSnapshot{Name: name, Next: 2, Rows: []state.RowSnapshot{{ID: 1, Cells: cells}}})
+			slices.SortFunc(s.State, func(a, b state.TableSnapshot) int { return strings.Compare(a.Name, b.Name) })
+		})
+	}
 	for name, text := range map[string]string{
 		"no base64":                 "?",
 		"base64 with padding":       doc.Text + "==",
@@ -125,6 +132,11 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		"a key that is a number":    cell(tablePlayers, "key", int64(1)),
 		"a time that is text":       cell(tablePlayers, "acted", "now"),
 		"a rule that does not load": cell(tableRules, "text", "# All\n\n```starlark\nboom(\n```\n"),
+		"icons that are a map":      table(tableComments, map[string]any{"icons": map[string]any{}}),
+		"icons that are numbers":    table(tableComments, map[string]any{"icons": []any{int64(0), int64(1)}}),
+		"options without labels":    table(tableDecisions, map[string]any{"options": []any{int64(0), "yes"}, "args": map[string]any{}}),
+		"args that are no dict":     table(tableDecisions, map[string]any{"options": []any{int64(0)}, "args": "x"}),
+		"a timer of no decision":    table(tableTimers, map[string]any{"due": int64(1), "decision": int64(7)}),
 		"a log of less than none":   with(func(s *worldSnapshot) { s.Earlier = -1 }),
 		"a log beyond counting":     with(func(s *worldSnapshot) { s.Earlier = 1 << 62 }),
 	} {
