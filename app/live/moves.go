@@ -83,8 +83,8 @@ func (p *play) Moves(ctx context.Context) (*view.Moves, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := see(ctx, p, func(g *game.Game, l *lens) (*view.Moves, error) {
-		l = p.lensNow(g)
+	v, err := see(ctx, p, func(g *game.Game, _ *lens) (*view.Moves, error) {
+		l := p.lensNow(g)
 		v := &view.Moves{Player: l.w.Plays(l.me), Relay: p.h.relay, Placed: done(l.all)}
 		v.Newest, _ = upTo(g, client.Newest(g))
 		_, sure := g.Replica().Undisputed()
