@@ -155,8 +155,9 @@ func (c *chapter) seal(b []byte) error {
 			fresh = fresh[1:]
 			continue
 		}
+		later := slices.Contains(fresh, h)
 		for _, f := range fresh {
-			if err := c.refused[f]; err != nil && !slices.Contains(fresh, h) {
+			if err := c.refused[f]; err != nil && !later {
 				return refusal(fmt.Sprintf("seal %d does not name an envelope before it, which is refused", s.Number), err)
 			}
 		}
