@@ -3,6 +3,7 @@
 package client
 
 import (
+	cryptorand "crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -163,5 +164,30 @@ func TestImportedForgeryDoesNotCount(t *testing.T) {
 		agree(t, 4, a, cy.session(room))
 		cy.restart()
 		agree(t, 4, a, cy.session(room))
+	}
+}
+
+// An archive with another game of a room that this device has is refused, and does not seem to be added.
+func TestImportOfAnotherGameInTheRoom(t *testing.T) {
+	ana := newDevice(t, "Ana")
+	s := ana.session(ana.found(""))
+	device, err := ledger.NewDevice(cryptorand.Reader)
+	check(t, err)
+	notary, err := device.PracticeNotary(s.keys.ID)
+	check(t, err)
+	pen, err := ledger.NewPen(s.keys, device)
+	check(t, err)
+	entry, err := pen.Found(ana.hub.Identity(), "Ana", ledger.Genesis{Kernel: game.Kernel, Title: "Another", Notary: notary.Key(), Anchor: notary.Anchor(), Dice: ledger.DicePractice,
+		Options: map[string]string{}, Ruleset: []ledger.Document{{Path: "1-core/01-join.md", Text: joinRule}}}, 1)
+	check(t, err)
+	replica := ledger.NewReplica(s.keys, ledger.GameID(entry.Action.ID()))
+	for _, e := range entry.Envelopes {
+		_, err := replica.AddEnvelope(e)
+		check(t, err)
+	}
+	file, err := ledger.WriteArchive(replica)
+	check(t, err)
+	if _, err := ana.hub.Import(t.Context(), file, ""); !errors.Is(err, errOtherGame) {
+		t.Errorf("imported: %v", err)
 	}
 }

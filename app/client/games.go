@@ -153,8 +153,8 @@ func (h *Hub) Peek(ctx context.Context, link string) (s *Session, joined bool, e
 	return s, !room.Hidden, err
 }
 
-// errOtherGame reports a link that names another game than this device knows in the room.
-var errOtherGame = errors.New("this link names another game than the one that you have in this room")
+// errOtherGame reports a link, or an archive, with another game than this device has in the room.
+var errOtherGame = errors.New("this is another game than the one that you have in this room")
 
 // enter makes the room of a link one of the device's.
 func (h *Hub) enter(ctx context.Context, link string, visible bool) (wire.RoomID, error) {
@@ -227,7 +227,9 @@ func (h *Hub) Import(ctx context.Context, archive []byte, relay string) (id wire
 // importChapter adds one chapter. Checked says whether the seam with the one before was.
 func (h *Hub) importChapter(ctx context.Context, replica *ledger.Replica, relay string, checked bool) (wire.RoomID, error) {
 	id := replica.Keys().ID
-	switch _, err := h.journal.Room(ctx, id); {
+	switch room, err := h.journal.Room(ctx, id); {
+	case err == nil && room.Game != replica.Game():
+		return id, errOtherGame
 	case err == nil:
 		s, err := h.Open(ctx, id)
 		if err != nil {
