@@ -274,7 +274,7 @@ func (h *Hub) seam(ctx context.Context, s, next *Session, genesis ledger.Genesis
 		return nil, err
 	}
 	wrong = past.CheckSeam(genesis)
-	if errors.Is(wrong, game.ErrSeal) || errors.Is(wrong, game.ErrRollWaits) {
+	if errors.Is(wrong, game.ErrSeal) {
 		return wrong, nil // the seal may still come
 	}
 	h.mu.Lock()
@@ -334,9 +334,7 @@ func (h *Hub) Again(ctx context.Context, s *Session, room wire.RoomID, action le
 		var act game.ActBody
 		found := false
 		err := s.Do(ctx, func(g *game.Game) {
-			if a, ok := g.Replica().Action(action); ok {
-				found = wire.Decode(a.Action().Body, &act) == nil
-			}
+			act, found = g.ActOf(action)
 		})
 		if err != nil {
 			return err

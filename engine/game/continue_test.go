@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"peernomic/engine/dice"
 	"peernomic/engine/ledger"
 )
 
@@ -265,6 +266,16 @@ func TestContinueWhileARollWaits(t *testing.T) {
 	}
 	if _, err := tb.full.Continue(tb.full.Replica().Seals() - 1); err != nil {
 		t.Error(err)
+	}
+	// Nothing that comes later changes that.
+	seal := tb.full.Replica().Seals()
+	tb.now += dice.WitnessTime
+	tb.seal()
+	if tb.full.Waiting() != nil {
+		t.Fatal("the roll still waits")
+	}
+	if _, err := tb.full.Continue(seal); !errors.Is(err, ErrRollWaits) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"peernomic/engine/ledger"
 	"peernomic/engine/rules"
 	"peernomic/engine/secret"
+	"peernomic/engine/wire"
 )
 
 // This file finds what players must know about moves to another room: who announced it, whom it
@@ -37,7 +38,7 @@ func (g *Game) Moves() []Move {
 			continue
 		}
 		count[e.Player]++
-		body, ok := g.body(e)
+		body, ok := g.body(e.Action)
 		if !ok {
 			continue
 		}
@@ -50,10 +51,10 @@ func (g *Game) Moves() []Move {
 	return out
 }
 
-// body returns the whole body of an entry's action.
-func (g *Game) body(e Entry) ([]byte, bool) {
+// body returns the whole body of an action.
+func (g *Game) body(id ledger.ActionID) ([]byte, bool) {
 	for _, placements := range [][]ledger.Placement{g.replica.Placed(), g.replica.Tentative()} {
-		i := slices.IndexFunc(placements, func(p ledger.Placement) bool { return p.Action.ID() == e.Action })
+		i := slices.IndexFunc(placements, func(p ledger.Placement) bool { return p.Action.ID() == id })
 		if i >= 0 {
 			return placements[i].Body(), true
 		}
@@ -106,6 +107,12 @@ func (g *Game) LeftBehind(person int64, seal uint64) []Entry {
 		}
 	}
 	return out
+}
+
+// ActOf returns what an action of [ledger.KindAct] does, so that it can be done again.
+func (g *Game) ActOf(id ledger.ActionID) (act ActBody, ok bool) {
+	b, held := g.body(id)
+	return act, held && wire.AtMost(b, ledger.MaxValues) && wire.Decode(b, &act) == nil
 }
 
 // Arrived returns the people with a seat who have signed something in this room, and all people with

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"encoding/base64"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -127,5 +128,26 @@ func TestLeftBehind(t *testing.T) {
 	}
 	if got := names(1, seal); !slices.Equal(got, []string{"Wind"}) {
 		t.Errorf("of the other: %v", got)
+	}
+}
+
+// What a long action does, which goes on in parts, can be done again.
+func TestActOfALongAction(t *testing.T) {
+	tb := newLockTable(t, 1)
+	long := make([]byte, 20<<10)
+	_, _ = rand.NewChaCha8([32]byte{2}).Read(long)
+	text := base64.StdEncoding.EncodeToString(long)
+	tb.actWith(0, "Write", map[string]any{"text": text})
+	tb.seal()
+	entries := tb.full.Entries()
+	e := entries[len(entries)-1]
+	if a, _ := tb.full.Replica().Action(e.Action); len(a.Action().Parts) == 0 {
+		t.Fatal("it fits into one envelope")
+	}
+	if act, ok := tb.full.ActOf(e.Action); !ok || act.Name != "Write" || act.Args["text"] != text {
+		t.Errorf("it is %v, %s", ok, act.Name)
+	}
+	if _, ok := tb.full.ActOf(entries[0].Action); ok {
+		t.Error("the genesis can be done again")
 	}
 }
