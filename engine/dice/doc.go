@@ -11,6 +11,6 @@
 // rolls of one action, and everything that anybody needs to check them: see
 // [VerifyTranscript].
 //
-// SPEC.md specifies all of it to the byte and says what a dishonest roller, notary or player
-// could still do; testdata holds vectors for every clause, right ones and wrong ones.
+// SPEC.md specifies this to the byte. It also lists the cheats that remain for a dishonest
+// roller, notary or player. testdata holds valid and invalid vectors for every clause.
 package dice

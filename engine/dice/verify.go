@@ -10,7 +10,7 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Report is what the verification of a transcript found.
+// Report is the result of verifying a transcript.
 type Report struct {
 	OK     bool   // every clause of section 5 passes: the dice are right; whether the roll counted is another question
 	Clause string // the clause of SPEC.md that fails first, or ""

@@ -14,7 +14,7 @@ import (
 // players sign. See SPEC.md of package ledger, section 12. The rules cannot prevent a convention and
 // cannot make a player inactive: this file decides who counts.
 
-// MotionStatus says what became of a motion.
+// MotionStatus is the state of a motion.
 type MotionStatus string
 
 // The statuses.
@@ -30,8 +30,8 @@ type Motion struct {
 	ID       ledger.MotionID
 	CalledBy int64   // the person whose ballot carried it first
 	CalledAt int64   // Unix ms
-	Assents  []int64 // who assents and is active, in ascending order
-	Active   []int64 // everybody who is active, in ascending order
+	Assents  []int64 // the active people who assent, in ascending order
+	Active   []int64 // all active people, in ascending order
 	Status   MotionStatus
 	Refused  *rules.Refusal // why it failed
 	DoneAt   int64          // Unix ms

@@ -20,7 +20,7 @@ const (
 // fileVersion is the version of all of them that this program reads.
 const fileVersion = 1
 
-// How they begin: with a name and a version. Before a transcript's name stand the first bytes of its encoding.
+// Each begins with a name and a version. In a transcript, the first bytes of its encoding come before the name.
 const (
 	gameName   = "peernomic archive "
 	rollName   = "peernomic roll "
@@ -34,7 +34,7 @@ func KindOf(file []byte) FileKind {
 	for _, k := range []struct {
 		name   string
 		kind   FileKind
-		within int // bytes that may stand before the name
+		within int // bytes allowed before the name
 	}{{gameName, GameFile, 0}, {keyName, KeyFile, 0}, {rollName, RollFile, nameWithin - len(rollName)}} {
 		at := bytes.Index(head, []byte(k.name))
 		switch {
@@ -48,7 +48,7 @@ func KindOf(file []byte) FileKind {
 	return OtherFile
 }
 
-// versionOf reads a version, as v2. It is 0 if none stands there.
+// versionOf reads a version such as v2. It is 0 if there is none.
 func versionOf(b []byte) int {
 	digits, ok := bytes.CutPrefix(b, []byte("v"))
 	n := 0

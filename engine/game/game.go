@@ -116,7 +116,7 @@ func (g *Game) Advance(now int64) {
 	g.tail = g.tail[:0]
 	confirmed := g.core.register
 	g.core.register = confirmed.clone()
-	behind := g.replica.Placed()[len(g.core.entries):] // a roll that waits, and what waits behind it
+	behind := g.replica.Placed()[len(g.core.entries):] // a roll that waits, and the actions after it
 	tried := 0
 	for _, p := range append(behind, g.replica.Tentative()...) {
 		at := min(max(p.Time, w.Now()), max(now, w.Now()))
@@ -145,9 +145,9 @@ func (g *Game) revert() {
 	}
 }
 
-// World returns the game as it stands, the tentative tail included, or nil if the
-// genesis has not arrived. The caller must not change it, except within a mark that it
-// reverts.
+// World returns the present state of the game, the tentative tail included, or nil
+// before the genesis. The caller must not change it, except within a mark that the
+// caller reverts.
 func (g *Game) World() *rules.World { return g.core.world }
 
 // Broken returns why the game cannot be played on this program, or nil.

@@ -13,7 +13,7 @@ import (
 // This file finds what players must know about moves to another room: who announced it, whom it
 // leaves out, which actions would stay behind, and who has gone. SPEC.md of package ledger, 13.4.
 
-// Move is an announcement that the game goes on in another room.
+// Move is an announcement that the game continues in another room.
 type Move struct {
 	ledger.Move
 	Action    ledger.ActionID

@@ -11,7 +11,7 @@ import (
 // maxOutcomes is the largest number of ways of the dice that a preview tries.
 const maxOutcomes = 400
 
-// Preview is what an action would do if it were taken now.
+// Preview is the effect that an action would have now.
 type Preview struct {
 	Refused  *rules.Refusal   // nil if the rules would permit it
 	Outcomes []PreviewOutcome // every way the dice may fall, the likeliest first
@@ -220,7 +220,7 @@ type RuleChange struct {
 	Before, After string // the whole documents; empty before the rule exists, or after its repeal
 }
 
-// AmendmentPreview is what amendments would do if they were enacted now.
+// AmendmentPreview is the effect that amendments would have now.
 type AmendmentPreview struct {
 	Refused *rules.Refusal // nil if they can be applied
 	Rules   []RuleChange

@@ -30,7 +30,7 @@ type PartID [32]byte
 func (id ActionID) String() string { return hex.EncodeToString(id[:]) }
 func (id PartID) String() string   { return hex.EncodeToString(id[:]) }
 
-// Kind says what an action is. Numbers are in the format; only append.
+// Kind is the kind of an action. Numbers are in the format; only append.
 type Kind uint8
 
 // The kinds of actions. A replica treats genesis and enrolment specially. Package game gives the
@@ -39,7 +39,7 @@ const (
 	KindInvalid    Kind = iota
 	KindGenesis         // founds the game and enrols the founder's device
 	KindEnrol           // enrols a device
-	KindAct             // what a player does under the rules
+	KindAct             // an act of a player under the rules
 	KindConvention      // a ballot for a change outside the rules
 	KindTick            // makes the relay cut a seal, so that time passes; has no effect of its own
 	KindWitness         // reveals a device's link for the roll of another player
@@ -55,7 +55,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Action is what a device signs. It is immutable once signed; its slices must not be
+// Action is the content that a device signs. It is immutable once signed; its slices must not be
 // changed.
 type Action struct {
 	_       struct{} `cbor:",toarray"`
@@ -94,7 +94,7 @@ type Verified struct {
 // ID returns the action's name.
 func (v Verified) ID() ActionID { return v.id }
 
-// Action returns what was signed. Its slices must not be changed.
+// Action returns the signed content. Its slices must not be changed.
 func (v Verified) Action() Action { return v.action }
 
 // Bytes returns the signed action as it travels inside its envelope. The slice must not be

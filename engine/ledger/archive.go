@@ -10,7 +10,7 @@ import (
 	"peernomic/engine/wire"
 )
 
-// archiveMagic opens every archive, so that people and programs can tell what it is.
+// archiveMagic is the first line of every archive, for people and programs to recognise it.
 const archiveMagic = "peernomic archive v1\n"
 
 // Records of an archive: a byte for the type, four for the length, big-endian, then the

@@ -44,7 +44,7 @@ type chapter struct {
 // NewArchiveReader begins to read an archive as [ReadArchive] does, in steps.
 func NewArchiveReader(file []byte) *ArchiveReader { return &ArchiveReader{file: file, rest: file} }
 
-// Chapters returns what was read so far, oldest first.
+// Chapters returns the chapters read so far, oldest first.
 func (a *ArchiveReader) Chapters() []*Replica { return slices.Clone(a.chapters) }
 
 // Progress returns how many bytes were read, and of how many.
@@ -227,7 +227,7 @@ func CheckSeam(earlier *Replica, next Genesis) error {
 	return nil
 }
 
-// end judges the last chapter and what the file ends with.
+// end checks the last chapter and the end of the file.
 func (a *ArchiveReader) end(at int, content []byte) error {
 	if err := a.endChapter(at); err != nil {
 		return err

@@ -236,7 +236,7 @@ func (r *Replica) addToChain(s wire.SignedSeal) error {
 	return r.chain.add(s)
 }
 
-// addEarlySeal keeps a seal until the genesis says who the notary is.
+// addEarlySeal keeps a seal until the genesis names the notary.
 func (r *Replica) addEarlySeal(s wire.SignedSeal) error {
 	switch {
 	case slices.ContainsFunc(r.early, sameSeal(s)):
@@ -255,7 +255,7 @@ func sameSeal(s wire.SignedSeal) func(wire.SignedSeal) bool {
 	return func(o wire.SignedSeal) bool { return o.Hash == s.Hash && o.Notary == s.Notary }
 }
 
-// HoldsSeal reports whether a seal is held: linked, or waiting for what is before it.
+// HoldsSeal reports whether a seal is held: linked, or waiting for its predecessor.
 func (r *Replica) HoldsSeal(s wire.SignedSeal) bool {
 	if r.chain == nil {
 		return slices.ContainsFunc(r.early, sameSeal(s))

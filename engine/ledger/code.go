@@ -40,7 +40,7 @@ const (
 	CodeSignature     Code = "signature"      // the signature does not match
 )
 
-// Codes of actions, judged by what they depend on.
+// Codes of actions, judged by their dependencies.
 const (
 	CodeGame    Code = "game"      // an action, or a genesis, of another game
 	CodeFeed    Code = "feed"      // its predecessor is not this device's action before it

@@ -1,11 +1,12 @@
-// Package ledger keeps the log of one game: who signed what, in which order, and when.
+// Package ledger keeps the log of one game: signed actions, with their order and time.
 //
 // Vocabulary:
 //
 //   - A person has an [Identity]. Each of their devices is a [Device] with keys of its
 //     own, enrolled by the identity in the device's first action.
-//   - An [Action] is what a device signs. Its number, the hash of the device's action
-//     before it, and the heads it had seen make all devices' feeds one causal graph.
+//   - An [Action] is signed by a device. It names its number, the device's action before it,
+//     and the newest actions of others that the device had seen (heads). So the feeds of all
+//     devices form one causal graph.
 //     The first action of a game is its [Genesis].
 //   - An envelope is an action, or a part of a long one, encrypted under the [RoomKeys].
 //     One action has one envelope, so its hash names it on the relay.

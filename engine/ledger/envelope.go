@@ -15,7 +15,7 @@ import (
 	"peernomic/engine/wire"
 )
 
-// Content says what an envelope holds. Numbers are in the format; only append.
+// Content is the kind of an envelope's content. Numbers are in the format; only append.
 type Content uint8
 
 // The contents of envelopes.
@@ -25,7 +25,7 @@ const (
 	ContentPart            // Data is a part of an action's body
 )
 
-// Opened is what an envelope held. Data shares no memory with the envelope.
+// Opened is the content of an envelope. Data shares no memory with the envelope.
 type Opened struct {
 	Content Content
 	Data    []byte

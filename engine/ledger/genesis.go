@@ -37,12 +37,12 @@ type Genesis struct {
 	Room    wire.RoomID
 	Salt    [16]byte // random, so that no two games have the same genesis
 	Ruleset []Document
-	// Continues says which game this one goes on from, and where; nil if it begins anew. The
+	// Continues names the earlier game that this one continues, and its seal; nil in a new game. The
 	// ruleset then holds [SnapshotPath] and [SecretPath] and nothing else.
 	Continues *Seam
 }
 
-// Seam is where a game goes on from an earlier one: SPEC.md, 13.1.
+// Seam is the point from which a game continues an earlier one: SPEC.md, 13.1.
 type Seam struct {
 	_        struct{} `cbor:",toarray"`
 	Game     GameID   // the earlier one
@@ -52,16 +52,16 @@ type Seam struct {
 	Order    [32]byte // digest of the order up to that seal, see [Replica.OrderDigestAt]
 }
 
-// The documents of a game that goes on from an earlier one.
+// The documents of a game that continues an earlier one.
 const (
 	// SecretPath holds the secret of the earlier game's room, so that members can read that room. It
 	// is not in the head, because the proof of a roll shows the head to strangers.
 	SecretPath = "room.secret"
-	// SnapshotPath holds the world that the game goes on from.
+	// SnapshotPath holds the world with which the game begins.
 	SnapshotPath = "world.snapshot"
 )
 
-// Earlier returns the secret of the room of the game that this one goes on from. It fails with
+// Earlier returns the secret of the earlier game's room. It fails with
 // [ErrRoomSecret] in a game that begins anew.
 func (g Genesis) Earlier() (RoomSecret, error) {
 	if g.Continues == nil || len(g.Ruleset) == 0 || g.Ruleset[0].Path != SecretPath {
@@ -90,7 +90,7 @@ type genesisHead struct {
 
 const rulesetLabel = "peernomic/ruleset/v1"
 
-// encode returns the body of a genesis in two: what stays inline and the ruleset.
+// encode returns the body of a genesis in two pieces: the inline head and the ruleset.
 func (g Genesis) encode() (head, ruleset []byte, err error) {
 	ruleset, err = wire.Encode(g.Ruleset)
 	if err != nil {
@@ -180,7 +180,7 @@ func (g Genesis) Check(room wire.RoomID, dev DeviceKey) error {
 }
 
 // checkRuleset judges the documents: paths are short, ascending and different from each
-// other, texts are UTF-8. A game that goes on from an earlier one has its two.
+// other, texts are UTF-8. A game that continues an earlier one has exactly two.
 func (g Genesis) checkRuleset() error {
 	if g.Continues != nil {
 		if _, err := g.Earlier(); err != nil || len(g.Ruleset) != 2 || g.Ruleset[1].Path != SnapshotPath {

@@ -2,7 +2,7 @@ package ledger
 
 import "peernomic/engine/wire"
 
-// Limits of what a ledger accepts. Each is also in SPEC.md, section 9. Sizes are bytes.
+// Limits of a ledger. Each is also in SPEC.md, section 9. Sizes are bytes.
 const (
 	// MaxHeads is how many heads one action may name.
 	MaxHeads = 16

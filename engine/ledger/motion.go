@@ -98,7 +98,7 @@ func amends(v any) bool {
 	return false
 }
 
-// Verb says what a ballot does. Numbers are in the format; only append.
+// Verb is the effect of a ballot. Numbers are in the format; only append.
 type Verb uint8
 
 // The verbs of ballots.

@@ -14,11 +14,11 @@ import (
 // This file is how a game moves to another room: SPEC.md, 13.4 and 13.5. The announcement is an
 // action of [KindMove] in the old room. It changes nothing there.
 
-// Move is the body of an action of [KindMove]: the game goes on in another room, from a seal.
+// Move is the body of an action of [KindMove]: it announces that the game continues in another room, from a seal.
 type Move struct {
 	_        struct{} `cbor:",toarray"`
 	Game     GameID   // the new one
-	Seal     uint64   // of this game, from which the new one goes on
+	Seal     uint64   // of this game, from which the new one continues
 	SealHash wire.SealHash
 	Why      string // for people
 	// Invitations are for the devices that may enter the new room.
@@ -32,7 +32,7 @@ type Invitation struct {
 	Sealed []byte
 }
 
-// Invite is what a person needs to come into a room.
+// Invite holds everything that a person needs to enter a room.
 type Invite struct {
 	_      struct{} `cbor:",toarray"`
 	Relay  string   // its address

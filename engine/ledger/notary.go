@@ -9,7 +9,7 @@ import (
 )
 
 // Notary is a device that seals a room by itself: for practice, without a relay, and for
-// tests. Seals must be stored before they are shown; [Notary.Resume] goes on from the last.
+// tests. The caller stores each seal before showing it. [Notary.Resume] continues after the last.
 // Not safe for concurrent use.
 type Notary struct {
 	room  wire.RoomID
@@ -47,7 +47,7 @@ func (n *Notary) Anchor() wire.Link { return n.chain.Anchor() }
 // Last returns the newest seal; its number is 0 if there is none.
 func (n *Notary) Last() wire.SignedSeal { return n.last }
 
-// Resume goes on after a seal that this notary cut before.
+// Resume continues the chain after a seal that this notary cut before.
 func (n *Notary) Resume(last wire.SignedSeal) error {
 	link, err := n.chain.Link(last.Number)
 	if err != nil {

@@ -30,14 +30,14 @@ type Replica struct {
 	version uint64            // counts changes; the forecast is valid for one version
 }
 
-// store is the envelopes that a replica holds, junk included.
+// store holds a replica's envelopes, junk included.
 type store struct {
 	envelopes map[wire.EnvelopeHash]*envelope
 	unnamed   int                 // how many of them no linked seal names
 	junk      []wire.EnvelopeHash // refused and unnamed, oldest first
 }
 
-// graph is the actions and parts that a replica holds, by what they depend on.
+// graph holds a replica's actions and parts, with their dependencies.
 type graph struct {
 	actions    map[ActionID]*node
 	parts      map[PartID]*part
@@ -50,7 +50,7 @@ type graph struct {
 	forks      map[feedPlace][]*node // complete actions that share a device and a number
 }
 
-// forecast is the order that tentative actions would have, as it was at a version.
+// forecast is the tentative order of one version of the replica.
 type forecast struct {
 	tentative   []Placement
 	tentativeAt uint64
@@ -105,7 +105,7 @@ type node struct {
 	bodyErr  error // why they do not expand
 }
 
-// device is what a replica knows of a device.
+// device is a device's feed in a replica.
 type device struct {
 	feed    []*node // complete actions by number; of several, the one that became complete first
 	counted []*node // placed actions by number; of several, the one placed first

@@ -23,7 +23,7 @@ var ErrRoomSecret = errors.New("a room secret is 43 characters of base64url")
 // ErrInvite reports text that is no invite.
 var ErrInvite = errors.New("an invite ends in two times 43 characters of base64url, with a point between them")
 
-// InviteText returns what an invite link carries in its fragment: the room's secret and the game.
+// InviteText returns the fragment of an invite link: the room's secret and the game's id.
 func InviteText(secret RoomSecret, game GameID) string {
 	return secret.String() + "." + RoomSecret(game).String()
 }

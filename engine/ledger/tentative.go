@@ -11,7 +11,7 @@ import (
 // TieLabel is the label of the hash that breaks ties among actions that no seal orders.
 const TieLabel = "peernomic/tie/v1"
 
-// Placed returns the order so far. It only grows, and what is in it never changes.
+// Placed returns the order so far. It only grows; its elements never change.
 func (r *Replica) Placed() []Placement {
 	return r.walk.placed[:len(r.walk.placed):len(r.walk.placed)]
 }

@@ -50,7 +50,7 @@ type Opening struct {
 	Value any // as in a cell: nil, bool, int64, string, []any or map[string]any
 }
 
-// opened is what a copy holds.
+// opened is the content of a copy.
 type opened struct {
 	_     struct{} `cbor:",toarray"`
 	Salt  [32]byte

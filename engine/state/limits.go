@@ -1,7 +1,7 @@
 package state
 
-// Limits of what a game may hold, the same on every machine. Reaching one refuses
-// the action that would pass it.
+// Limits of a game's state, the same on every machine. An action that would pass one is
+// refused.
 const (
 	// MaxDepth is how deep lists and maps in a cell may nest.
 	MaxDepth = 16
