@@ -45,6 +45,9 @@ func Newest(g *game.Game) uint64 {
 // Move opens a new room in which a game goes on, and announces it to those who are invited. It returns the new room.
 // If only the announcement fails, the room is there, and [Hub.Announce] can be tried again.
 func (h *Hub) Move(ctx context.Context, s *Session, m Moving) (wire.RoomID, error) {
+	if len(m.Why) > ledger.MaxWhy { // found out before there is a new room
+		return wire.RoomID{}, fmt.Errorf("move a game: the reason takes %d bytes, and %d fit: say it in fewer words", len(m.Why), ledger.MaxWhy)
+	}
 	if m.Title == "" {
 		m.Title = s.title()
 	}
