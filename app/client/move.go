@@ -128,7 +128,7 @@ type Offer struct {
 }
 
 // Offers returns the rooms in which a game goes on, as far as this device knows. It opens those that the person is
-// invited to, to look at them: nobody there learns of it. [Hub.Watch] tells when to look again.
+// invited to, to look at them: nothing is signed there, but its relay and members see that this device is connected. [Hub.Watch] tells when to look again.
 func (h *Hub) Offers(ctx context.Context, s *Session) ([]Offer, error) {
 	var moves []game.Move
 	if err := s.Do(ctx, func(g *game.Game) { moves = g.Moves() }); err != nil {
