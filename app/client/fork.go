@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"peernomic/engine/game"
@@ -35,5 +36,6 @@ func (s *Session) goingOn(ctx context.Context, seal uint64) (genesis ledger.Gene
 	if err != nil {
 		return genesis, err
 	}
-	return past.Continue()
+	doErr := s.do(ctx, func() { genesis, err = past.Continue() }) // it reads the log, which is the owner's
+	return genesis, errors.Join(doErr, err)
 }

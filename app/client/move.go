@@ -276,7 +276,10 @@ func (h *Hub) seam(ctx context.Context, s, next *Session, genesis ledger.Genesis
 	if err != nil {
 		return nil, err
 	}
-	wrong = past.CheckSeam(genesis)
+	// It compares the order, too, which is the owner's to read.
+	if err := s.do(ctx, func() { wrong = past.CheckSeam(genesis) }); err != nil {
+		return nil, err
+	}
 	if errors.Is(wrong, game.ErrSeal) {
 		return wrong, nil // the seal may still come
 	}
